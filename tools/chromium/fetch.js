@@ -2,7 +2,7 @@
 // too. Its version and checksums are pinned in the lock file beside this one. Only Linux on x64 has such a package.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fetchProgram, runQuietly } from '../pinned-program.js';
+import { fetchProgram, runWithoutOutput } from '../pinned-program.js';
 
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -23,7 +23,7 @@ export function fetchChromium() {
     name: 'Chromium',
     unpack: async (packages, target) => {
       const env = { ...process.env, TMPDIR: target, AWS_EXECUTION_ENV: ITS_SYSTEM };
-      await runQuietly(process.execPath, ['--input-type=module', '-e', UNPACK], { cwd: packages, env });
+      await runWithoutOutput(process.execPath, ['--input-type=module', '-e', UNPACK], { cwd: packages, env });
       await writeFile(path.join(target, 'fonts/fonts.conf'), FONTS);
     },
   });

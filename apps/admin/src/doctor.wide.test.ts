@@ -2,7 +2,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   Server as GrpcServer,
@@ -12,6 +11,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { AcquirerServiceService, Capabilities } from '@pos/grpc-contracts/acquirer';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { CertificateAuthority, writeFiles } from '@pos/service-kit/network/certificate-authority';
 import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
 import { schedule } from '@pos/store/queues/timers';
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 async function listen(server: GrpcServer, credentials: ServerCredentials): Promise<string> {
-  return `127.0.0.1:${await promisify(server.bindAsync.bind(server))('127.0.0.1:0', credentials)}`;
+  return `127.0.0.1:${await bindGrpcServer(server, '127.0.0.1:0', credentials)}`;
 }
 
 function examine(env: Readonly<Record<string, string>> = {}, ...flags: readonly string[]) {
@@ -308,7 +308,7 @@ describe('encrypted ports', () => {
     });
     const pair = { cert_chain: Buffer.from(vault.cert), private_key: Buffer.from(vault.key) };
     const credentials = ServerCredentials.createSsl(Buffer.from(authority.cert), [pair], true);
-    encrypted = `127.0.0.1:${await promisify(server.bindAsync.bind(server))('127.0.0.1:0', credentials)}`;
+    encrypted = `127.0.0.1:${await bindGrpcServer(server, '127.0.0.1:0', credentials)}`;
     const acquirers = [{ ...names, address: encrypted, tls, credentialFile: file('credential') }];
     await writeFiles(folder, { 'acquirers.json': JSON.stringify({ acquirers }) });
   });

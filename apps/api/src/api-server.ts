@@ -5,7 +5,7 @@ import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-ser
 import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { ApiRequestChecks } from './request-checks/api-request-checks.js';
@@ -22,7 +22,7 @@ export function startApi(config: Config, log: Log): Promise<HttpServer> {
     recorder: RequestActivityRecorder,
     encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
-    release: readRelease(config),
+    release: readProductVersion(config),
     log,
     openapi: API_TITLE,
     checksContract: config.NODE_ENV !== 'production',

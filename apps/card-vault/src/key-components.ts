@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { masterKeySettings } from './config/key-settings.js';
 import { readVaultKeys } from './config/vault-keys.js';
 import { readSettingKeys } from './keys/create-master-keys.js';
-import { computeCheckValue } from './keys/key-check-value.js';
+import { computeKeyCheckValue } from './keys/key-check-value.js';
 import { KEY_BYTES } from './keys/sealed-bytes.js';
 
 const Components = z.object(masterKeySettings());
@@ -21,7 +21,7 @@ function createComponent(id: string): void {
   const line = `${id}:${component.toString('base64')}`;
   if (readVaultKeys(line) === null) throw new ConfigError(['ID: is not 1 to 40 letters, digits or ._-']);
   process.stdout.write(`${line}\n`);
-  process.stderr.write(`check value of this component of ${id}: ${computeCheckValue(component)}\n`);
+  process.stderr.write(`check value of this component of ${id}: ${computeKeyCheckValue(component)}\n`);
 }
 
 /** Prints the check values of the components in the settings, and of the keys that they make. */
@@ -29,11 +29,11 @@ function printCheckValues({ VAULT_KEYS, VAULT_KEYS_SECOND, VAULT_KEYS_THIRD, ...
   const given = { VAULT_KEYS, VAULT_KEYS_SECOND, VAULT_KEYS_THIRD };
   for (const [name, list] of Object.entries(given)) {
     for (const [id, component] of readVaultKeys(list?.reveal() ?? '')?.keys ?? []) {
-      process.stdout.write(`${name} ${id}: ${computeCheckValue(component)}\n`);
+      process.stdout.write(`${name} ${id}: ${computeKeyCheckValue(component)}\n`);
     }
   }
   for (const [id, key] of readSettingKeys({ ...settings, ...given })?.keys ?? []) {
-    process.stdout.write(`key ${id}: ${computeCheckValue(key)}\n`);
+    process.stdout.write(`key ${id}: ${computeKeyCheckValue(key)}\n`);
   }
 }
 

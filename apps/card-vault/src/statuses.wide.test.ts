@@ -58,7 +58,7 @@ async function getAcceptedRequest({ id }: Operation): Promise<AcceptedRequest> {
 
 /** Sends the request with these overrides. */
 function sendRequest(
-  { path, body, ...sent }: Omit<AcceptedRequest, 'wrong'>,
+  { path, body, ...sent }: Omit<AcceptedRequest, 'invalid'>,
   overrides: VaultRequest & { readonly body?: unknown } = {},
 ) {
   const headers = { ...sent.headers, ...overrides.headers };
@@ -105,7 +105,7 @@ const MALFORMED_REQUESTS: Partial<Record<RefusalCode, (operation: Operation) => 
   },
   validation_failed: async (operation) => {
     const request = await getAcceptedRequest(operation);
-    return sendRequest(request, { body: request.wrong });
+    return sendRequest(request, { body: request.invalid });
   },
   media_type_unsupported: async (operation) =>
     sendRequest(await getAcceptedRequest(operation), { headers: { 'content-type': 'text/plain' } }),

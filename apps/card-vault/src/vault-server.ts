@@ -5,7 +5,7 @@ import { startHttpServer } from '@pos/service-kit/http/http-server';
 import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { createCardFrames } from './frame/card-frame.js';
@@ -35,7 +35,7 @@ export async function startVault(config: Config, log: Log): Promise<CardVaultSer
     recorder: RequestActivityRecorder,
     encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
-    release: readRelease(config),
+    release: readProductVersion(config),
     log,
     openapi: CARD_VAULT_TITLE,
     checksContract: config.NODE_ENV !== 'production',

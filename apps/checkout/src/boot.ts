@@ -5,7 +5,7 @@ import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
 import { SettingsModule } from '@pos/service-kit/nest/settings-module';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { createCheckoutPages } from './checkout-page.js';
 import type { Config } from './config.js';
 
@@ -28,7 +28,7 @@ export function startCheckout(config: Config, log: Log): Promise<HttpServer> {
     encryption: openPortEncryption(HTTP_TLS, config, log),
     pages: createCheckoutPages(config),
     ready: [],
-    release: readRelease(config),
+    release: readProductVersion(config),
     log,
     openapi: { title: 'Hosted payment page', description: 'Serves pages; they talk to the API and the card vault.' },
   });

@@ -16,8 +16,8 @@ let other: Restaurant;
 
 beforeAll(async () => {
   testEnvironment = await TesterTestEnvironment.open();
-  restaurant = await testEnvironment.restaurant('dialled');
-  other = await testEnvironment.restaurant('dialled');
+  restaurant = await testEnvironment.createRestaurant('dialled');
+  other = await testEnvironment.createRestaurant('dialled');
 }, 60_000);
 
 afterAll(() => testEnvironment.close());
@@ -66,7 +66,7 @@ describe('a flow starts with parameters in any valid form', () => {
 });
 
 test('no flow of the pay-at-table contract starts where pay at table is switched off; others do', async () => {
-  const disabled = await testEnvironment.restaurant('dialled');
+  const disabled = await testEnvironment.createRestaurant('dialled');
   const change = { actor: 'test', reason: 'the restaurant asked for it' };
   await testEnvironment.store.database.transact(disabled.scope, (tx) =>
     changeAccountSettings(tx, change, { 'payAtTable.isEnabled': false }),
@@ -224,7 +224,7 @@ describe('a run', () => {
     expect(second.body).toBe(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect((await ask({ flow: 'ListSessions' }, headers)).status).toBe(409);
-    expect((await testEnvironment.ended(restaurant, first.body as string)).status).toBe('SUCCESS');
+    expect((await testEnvironment.waitForEnd(restaurant, first.body as string)).status).toBe('SUCCESS');
   });
 
   test('is not shown once 30 days have passed', async () => {
@@ -253,9 +253,9 @@ describe('a run', () => {
 
 describe('concurrent runs', () => {
   test('use separate sessions, and the sixth is refused by every tester', async () => {
-    const busy = await testEnvironment.restaurant('dialled');
+    const busy = await testEnvironment.createRestaurant('dialled');
     busy.epos.faults.replaceFaults([{ effect: 'slow', method: 'ListSessions', delayMs: 2_000 }]);
-    const second = await testEnvironment.another();
+    const second = await testEnvironment.startAnotherTester();
     const asked = Array.from({ length: 8 }, (_, index) =>
       testEnvironment.request('POST', '/flows', {
         key: busy.testerKey,
@@ -267,7 +267,7 @@ describe('concurrent runs', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409]);
     const begun = answers.filter(({ status }) => status === 200);
     expect(begun).toHaveLength(RUNS_AT_ONCE_MAX);
-    await Promise.all(begun.map(({ body }) => testEnvironment.ended(busy, body as string)));
+    await Promise.all(begun.map(({ body }) => testEnvironment.waitForEnd(busy, body as string)));
     expect(
       (await testEnvironment.request('POST', '/flows', { key: busy.testerKey, body: { flow: 'ListTables' } })).status,
     ).toBe(200);
@@ -275,11 +275,11 @@ describe('concurrent runs', () => {
   }, 60_000);
 
   test('of one tester never share a session', async () => {
-    const busy = await testEnvironment.restaurant('dialled');
+    const busy = await testEnvironment.createRestaurant('dialled');
     const ids = await Promise.all(
       Array.from({ length: RUNS_AT_ONCE_MAX }, () => testEnvironment.start(busy, 'tables-pay-in-full')),
     );
-    const runs = await Promise.all(ids.map((id) => testEnvironment.ended(busy, id)));
+    const runs = await Promise.all(ids.map((id) => testEnvironment.waitForEnd(busy, id)));
     expect(runs.map(({ status }) => status)).toEqual(ids.map(() => 'SUCCESS'));
     const paid = busy.epos.epos.listPayments().map(({ sessionId }) => sessionId);
     expect(new Set(paid).size).toBe(RUNS_AT_ONCE_MAX);
@@ -288,8 +288,8 @@ describe('concurrent runs', () => {
 
 describe('a tester that shuts down', () => {
   test('ends its runs first, and releases their locks', async () => {
-    const place = await testEnvironment.restaurant('dialled');
-    const leaving = await testEnvironment.another();
+    const place = await testEnvironment.createRestaurant('dialled');
+    const leaving = await testEnvironment.startAnotherTester();
     place.epos.faults.replaceFaults([{ effect: 'slow', method: 'GetBillItems', delayMs: 5_000, times: 1 }]);
     const more = { key: place.testerKey, base: leaving.url };
     const { body } = await testEnvironment.request('POST', '/flows', { ...more, body: { flow: 'tables-split' } });
@@ -330,7 +330,7 @@ describe('a tester that shuts down', () => {
         insertTesterRun(tx, { ...run, finishedAt: null, steps: [step], params: {} }),
       );
       // At its start a tester takes care of the runs of its previous process.
-      const restarted = await testEnvironment.another();
+      const restarted = await testEnvironment.startAnotherTester();
       await waitUntil(
         async () => status === 'IN_PROGRESS' || (await testEnvironment.read(other, id)).status !== 'IN_PROGRESS',
       );
@@ -342,15 +342,15 @@ describe('a tester that shuts down', () => {
 });
 
 test('a gateway that cannot be reached is passed over for the next one', async () => {
-  const tester = await testEnvironment.another('127.0.0.1:1');
+  const tester = await testEnvironment.startAnotherTester('127.0.0.1:1');
   const asked = { key: restaurant.testerKey, body: { flow: 'ListTables' }, base: tester.url };
   const { body: id } = await testEnvironment.request('POST', '/flows', asked);
-  expect((await testEnvironment.ended(restaurant, id as string)).status).toBe('SUCCESS');
+  expect((await testEnvironment.waitForEnd(restaurant, id as string)).status).toBe('SUCCESS');
   await tester.close();
 }, 30_000);
 
 test('a total that would trigger the sandbox gets a tip of a few pennies', async () => {
-  const place = await testEnvironment.restaurant('dialled');
+  const place = await testEnvironment.createRestaurant('dialled');
   const run = await testEnvironment.play(place, 'tables-pay-in-full', { amount: 97 });
   expect(run.status).toBe('SUCCESS');
   const [payment] = place.epos.epos.listPayments();

@@ -16,8 +16,8 @@ let actor: PortalUserId;
 
 beforeAll(async () => {
   testEnvironment = await TesterTestEnvironment.open();
-  restaurant = await testEnvironment.restaurant('dialled');
-  other = await testEnvironment.restaurant('dialled');
+  restaurant = await testEnvironment.createRestaurant('dialled');
+  other = await testEnvironment.createRestaurant('dialled');
   const user = { email: 'ann@corner.example', password: 'a heron for 7 tests', name: 'Ann Lee', isOperator: false };
   const change = { actor: 'test', reason: 'a test' };
   actor = (await createPortalUser(testEnvironment.store.database, change, user)).id;
@@ -50,7 +50,7 @@ test('a developer of the portal starts a run of the own account and reads it, an
   const started = await send('POST', { body: FLOW });
   expect(started.status).toBe(200);
   const path = `/flows/${String(started.body)}`;
-  expect(await testEnvironment.ended(restaurant, String(started.body))).toMatchObject({ status: 'SUCCESS' });
+  expect(await testEnvironment.waitForEnd(restaurant, String(started.body))).toMatchObject({ status: 'SUCCESS' });
   expect(await send('GET', { path })).toMatchObject({ status: 200, body: { flowName: 'ListSessions' } });
   const entries = await testEnvironment.store.database.read(restaurant.scope, (reader) =>
     listAuditEntries(reader, { before: null, limit: 20 }),
@@ -65,7 +65,7 @@ test('the user of another account reads nothing of this one', async () => {
     status: 404,
     body: { reason: 'flow_not_found' },
   });
-  await testEnvironment.ended(restaurant, String(started.body));
+  await testEnvironment.waitForEnd(restaurant, String(started.body));
 });
 
 test.each([
@@ -96,7 +96,7 @@ test('a token that arrives twice starts one run', async () => {
   const first = await sendAgain();
   expect(first.status).toBe(200);
   expect(await sendAgain()).toMatchObject({ status: 401 });
-  await testEnvironment.ended(restaurant, String(first.body));
+  await testEnvironment.waitForEnd(restaurant, String(first.body));
 });
 
 test.each(['viewer', 'support'] as const)('a %s may neither start nor list flows', async (role) => {
@@ -117,18 +117,18 @@ test('production has no runs', async () => {
 });
 
 test('one run more than an account may have at once is refused', async () => {
-  const busy = await testEnvironment.restaurant('dialled');
+  const busy = await testEnvironment.createRestaurant('dialled');
   busy.epos.faults.replaceFaults([{ effect: 'slow', method: 'ListSessions', delayMs: 2_000 }]);
   const start = () => send('POST', { body: FLOW, signed: { scope: busy.scope } });
   const started: string[] = [];
   for (let at = 0; at < RUNS_AT_ONCE_MAX; at += 1) started.push(String((await start()).body));
   expect(await start()).toMatchObject({ body: { reason: 'flow_runs_exhausted' } });
-  for (const id of started) await testEnvironment.ended(busy, id);
+  for (const id of started) await testEnvironment.waitForEnd(busy, id);
   expect((await start()).status).toBe(200);
 });
 
 test('a disabled account starts no run', async () => {
-  const disabled = await testEnvironment.restaurant('dialled');
+  const disabled = await testEnvironment.createRestaurant('dialled');
   const change = { actor: 'test', reason: 'a test' };
   const scope = { ...disabled.scope, environment: 'production' as const };
   await testEnvironment.store.database.transact(scope, (tx) => disableAccount(tx, change));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CLAUSE_FLOWS } from './clause-coverage/clause-flows.js';
 import type { ClauseId } from './checks/clauses.js';
-import { pageBlocks, runBlock } from './testing/portal-page.js';
+import { listPageBlocks, runBlock } from './testing/portal-page.js';
 import { FLOWS } from './flows/flows.js';
 import { GROUP_TRANSPORTS, findSkip } from './clause-coverage/transports.js';
 
@@ -23,7 +23,7 @@ let report: Report;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tester-certify-'));
-  const [block = ''] = pageBlocks().filter((each) => each.includes('pnpm certify:epos'));
+  const [block = ''] = listPageBlocks().filter((each) => each.includes('pnpm certify:epos'));
   ended = await runBlock(block, { folder, eposUrl: '' });
   report = JSON.parse(readFileSync(path.join(folder, 'epos-tester/certified.json'), 'utf8')) as Report;
 }, 400_000);

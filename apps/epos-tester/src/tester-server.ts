@@ -4,7 +4,7 @@ import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
 import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-server';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { TesterRequestChecks } from './request-checks/tester-request-checks.js';
@@ -20,7 +20,7 @@ export function startTester(config: Config, log: Log): Promise<HttpServer> {
     checks: TesterRequestChecks,
     encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
-    release: readRelease(config),
+    release: readProductVersion(config),
     log,
     openapi: {
       title: 'EPOS tester',

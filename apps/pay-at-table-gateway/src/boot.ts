@@ -9,11 +9,11 @@ import { createFaultPoint, type FaultPoint } from '@pos/service-kit/lifecycle/fa
 import { formatHostPort, isWildcardHost } from '@pos/service-kit/network/listen-address';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { SocketUpgradeServer } from './epos-connections/socket-upgrade-server.js';
-import { InternalServer } from './epos-routing/internal-server.js';
+import { GatewayInternalServer } from './epos-routing/internal-server.js';
 import { GatewayRequestChecks } from './request-checks.js';
 
 /** A gateway that serves. */
@@ -47,7 +47,7 @@ export async function bootGateway(
     port: config.HTTP_PORT,
     encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
-    release: readRelease(config),
+    release: readProductVersion(config),
     openapi: {
       title: 'Pay-at-table gateway',
       description:
@@ -60,7 +60,7 @@ export async function bootGateway(
     },
   });
   const grpc = formatHostPort(config.HOST, app.get(GrpcServer).port);
-  const internalGrpc = app.get(InternalServer).getAddress();
+  const internalGrpc = app.get(GatewayInternalServer).getAddress();
   return { urls: { health: url, grpc, internalGrpc }, app, close };
 }
 

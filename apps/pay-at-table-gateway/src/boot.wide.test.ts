@@ -16,15 +16,15 @@ import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';
-import { buildMachineRequestor, TestEnvironment } from './testing/gateway-world.js';
+import { buildMachineRequestor, GatewayEnvironment } from './testing/gateway-world.js';
 import { waitUntil } from './testing/polling.js';
 
 /** The edges are in the long run. */
 const testLong = defineInLongRun(test);
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
 });
 afterEach(() => environment.stopGateways());
 afterAll(() => environment.close());
@@ -202,23 +202,19 @@ test('a process does not serve a database of another pepper: it ends with 2 and 
 });
 
 testLong('without its database it waits, says so in one line, and starts when the database is there', async () => {
-  const {
-    lines: connections,
-    stderr,
-    code,
-  } = await startBeforeDatabase(environment.testDatabase, {
+  const { lines, stderr, code } = await startBeforeDatabase(environment.testDatabase, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     ALLOW_PLAINTEXT_EPOS: 'true',
     ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0', ...getInternalTls('pay-at-table-gateway') },
   });
   expect(stderr).toBe('');
-  const events = connections.map(({ event }) => event);
+  const events = lines.map(({ event }) => event);
   expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
   // Its acquirer does not answer, at any time.
   const starting = events.filter((event) => event !== 'acquirer.capabilities_unanswered').slice(0, 3);
   expect(starting).toEqual(['database.awaited', 'database.reached', 'process.started']);
-  expect(connections[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
-  expect(JSON.stringify(connections)).not.toContain(new URL(environment.testDatabase.url).password);
+  expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
+  expect(JSON.stringify(lines)).not.toContain(new URL(environment.testDatabase.url).password);
   expect(code).toBe(0);
 });
 

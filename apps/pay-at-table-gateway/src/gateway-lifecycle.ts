@@ -12,7 +12,7 @@ import { ConnectionMonitor } from './connections/connection-monitor.js';
 import { EposSocketService } from './epos-connections/epos-socket-service.js';
 import { CallRunner } from './epos-routing/call-runner.js';
 import { GatewayForwarder } from './epos-routing/gateway-forwarder.js';
-import { InternalServer } from './epos-routing/internal-server.js';
+import { GatewayInternalServer } from './epos-routing/internal-server.js';
 import { EposChannelPool } from './epos-transports/epos-channel-pool.js';
 import { LocalEposConnections } from './epos-transports/local-epos-connections.js';
 import { MachineCommandDispatcher } from './machines/machine-command-dispatcher.js';
@@ -31,12 +31,12 @@ export class GatewayLifecycle implements OnApplicationBootstrap, OnModuleDestroy
     private readonly runner: CallRunner,
     private readonly localConnections: LocalEposConnections,
     private readonly eposSockets: EposSocketService,
-    private readonly internalServer: InternalServer,
+    private readonly internalServer: GatewayInternalServer,
     private readonly forwarder: GatewayForwarder,
     private readonly identity: InternalIdentity,
     private readonly channels: EposChannelPool,
     private readonly egress: EgressClient,
-    private readonly publicPort: GrpcServer,
+    private readonly publicServer: GrpcServer,
     private readonly timerWorker: TableTimerWorker,
     private readonly journeyWatcher: JourneyWatcher,
   ) {}
@@ -62,7 +62,7 @@ export class GatewayLifecycle implements OnApplicationBootstrap, OnModuleDestroy
     this.runner.drain();
     await this.localConnections.drain(EPOS_DRAIN_TIMEOUT_MS);
     this.eposSockets.close();
-    await this.publicPort.close();
+    await this.publicServer.close();
     await this.internalServer.close();
   }
 

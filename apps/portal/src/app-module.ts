@@ -8,7 +8,7 @@ import { AccountSettingsController } from './account-settings/account-settings-c
 import { AdministrationModule } from './administration/administration-module.js';
 import { type Config, readDatabaseOptions } from './config/config.js';
 import { DeliveryPageRoute } from './deliveries/delivery-page-route.js';
-import { EventStream } from './events/event-stream.js';
+import { PortalEventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { ApiSender } from './forwarding/api-sender.js';
 import { OverviewController } from './overview/overview-controller.js';
@@ -24,7 +24,7 @@ import { TestClockController } from './test-clock/test-clock-controller.js';
 /** The server of the portal: sessions of its users, and their requests of the public API. */
 @Module({
   imports: [AdministrationModule, SecondFactorsModule, SessionsModule],
-  providers: [ApiForwarder, ApiSender, DeliveryPageRoute, EventStream, SecondPersonRequests, SimulatorClient],
+  providers: [ApiForwarder, ApiSender, DeliveryPageRoute, PortalEventStream, SecondPersonRequests, SimulatorClient],
   controllers: [
     AccountSettingsController,
     OverviewController,

@@ -6,13 +6,13 @@ import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-ser
 import { readWebSite } from '@pos/service-kit/web-site/web-site';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { DELIVERY_STYLE_PATH } from './deliveries/delivery-page.js';
 import { DeliveryPageRoute } from './deliveries/delivery-page-route.js';
 import { DELIVERY_PAGE_STYLE } from './deliveries/delivery-page-style.js';
-import { EventStream } from './events/event-stream.js';
+import { PortalEventStream } from './events/event-stream.js';
 import { ApiForwarder } from './forwarding/api-forwarder.js';
 import { OidcCallback } from './sessions/oidc-callback.js';
 import { OidcStart } from './sessions/oidc-start.js';
@@ -43,11 +43,11 @@ export function startPortal(config: Config, log: Log): Promise<HttpServer> {
     checks: PortalRequestChecks,
     encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [DatabaseReadiness],
-    release: readRelease(config),
+    release: readProductVersion(config),
     log,
     openapi: PORTAL_TITLE,
     pages: [...readWebSite({ folder: PAGE_FOLDER, paths: PAGE_PATHS, policy: {} }), DELIVERY_STYLE],
-    rawRoutes: [ApiForwarder, DeliveryPageRoute, EventStream, OidcStart, OidcCallback],
+    rawRoutes: [ApiForwarder, DeliveryPageRoute, PortalEventStream, OidcStart, OidcCallback],
     checksContract: config.NODE_ENV !== 'production',
   });
 }

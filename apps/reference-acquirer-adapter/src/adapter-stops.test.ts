@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AuthoriseRequest, BookingKind, Outcome } from '@pos/grpc-contracts/acquirer';
-import { newAuthoriseRequest, outcomeOf, TestClient } from './testing/adapter-client.js';
+import { createAuthoriseRequest, getOutcome, TestClient } from './testing/adapter-client.js';
 import { AdapterEnvironment } from './testing/adapter-environment.js';
 
 let environment: AdapterEnvironment;
@@ -19,7 +19,7 @@ const start = async (env: Readonly<Record<string, string>> = {}) =>
 
 const newPayment = (): AuthoriseRequest => {
   started += 1;
-  return newAuthoriseRequest(`stop-${started}`);
+  return createAuthoriseRequest(`stop-${started}`);
 };
 
 /** How often a kind is booked under the reference. */
@@ -32,22 +32,22 @@ describe('an adapter that is killed', () => {
   test('between the processor and its own record finds the authorisation again', async () => {
     const payment = newPayment();
     const killed = await start({ FAULT_POINT: 'after-processor' });
-    expect(outcomeOf(await killed.authorise(payment))).toBe('UNAVAILABLE');
+    expect(getOutcome(await killed.authorise(payment))).toBe('UNAVAILABLE');
     expect(await killed.adapter.ended).toBe('SIGKILL');
     const next = await start();
-    expect(outcomeOf(await next.inquire(payment.reference))).toBe(Outcome.OUTCOME_APPROVED);
-    expect(outcomeOf(await next.authorise(payment))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await next.inquire(payment.reference))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await next.authorise(payment))).toBe(Outcome.OUTCOME_APPROVED);
     expect(await countBookings(next, payment.reference, BookingKind.BOOKING_KIND_AUTHORISE)).toBe(1);
   }, 60_000);
 
   test('before the processor was called says that it does not know, and a repeat is booked once', async () => {
     const payment = newPayment();
     const killed = await start({ FAULT_POINT: 'before-processor' });
-    expect(outcomeOf(await killed.authorise(payment))).toBe('UNAVAILABLE');
+    expect(getOutcome(await killed.authorise(payment))).toBe('UNAVAILABLE');
     expect(await killed.adapter.ended).toBe('SIGKILL');
     const next = await start();
-    expect(outcomeOf(await next.inquire(payment.reference))).toBe(Outcome.OUTCOME_IN_PROGRESS);
-    expect(outcomeOf(await next.authorise(payment))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await next.inquire(payment.reference))).toBe(Outcome.OUTCOME_IN_PROGRESS);
+    expect(getOutcome(await next.authorise(payment))).toBe(Outcome.OUTCOME_APPROVED);
     expect(await countBookings(next, payment.reference, BookingKind.BOOKING_KIND_AUTHORISE)).toBe(1);
   }, 60_000);
 
@@ -57,21 +57,21 @@ describe('an adapter that is killed', () => {
     await killed.authorise(payment);
     expect(await killed.adapter.ended).toBe('SIGKILL');
     const next = await start({ ABANDON_AFTER_MS: '1' });
-    expect(outcomeOf(await next.inquire(payment.reference))).toBe(Outcome.OUTCOME_FAILED);
-    expect(outcomeOf(await next.authorise(payment))).toBe(Outcome.OUTCOME_FAILED);
+    expect(getOutcome(await next.inquire(payment.reference))).toBe(Outcome.OUTCOME_FAILED);
+    expect(getOutcome(await next.authorise(payment))).toBe(Outcome.OUTCOME_FAILED);
     expect(await countBookings(next, payment.reference, BookingKind.BOOKING_KIND_AUTHORISE)).toBe(0);
   }, 60_000);
 
   test('between the processor and its own record books a repeated capture once', async () => {
     const payment = newPayment();
     const killed = await start({ FAULT_POINT: 'after-processor:2' });
-    expect(outcomeOf(await killed.authorise(payment))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await killed.authorise(payment))).toBe(Outcome.OUTCOME_APPROVED);
     const capture = `${payment.reference}-capture`;
-    expect(outcomeOf(await killed.capture(capture, payment.reference))).toBe('UNAVAILABLE');
+    expect(getOutcome(await killed.capture(capture, payment.reference))).toBe('UNAVAILABLE');
     expect(await killed.adapter.ended).toBe('SIGKILL');
     const next = await start();
-    expect(outcomeOf(await next.inquire(capture))).toBe(Outcome.OUTCOME_APPROVED);
-    expect(outcomeOf(await next.capture(capture, payment.reference))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await next.inquire(capture))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await next.capture(capture, payment.reference))).toBe(Outcome.OUTCOME_APPROVED);
     expect(await countBookings(next, capture, BookingKind.BOOKING_KIND_CAPTURE)).toBe(1);
   }, 60_000);
 
@@ -80,11 +80,11 @@ describe('an adapter that is killed', () => {
     const killed = await start({ FAULT_POINT: 'after-processor:2' });
     await killed.authorise(payment);
     const reversal = `${payment.reference}-reversal`;
-    expect(outcomeOf(await killed.reverse(reversal, payment.reference))).toBe('UNAVAILABLE');
+    expect(getOutcome(await killed.reverse(reversal, payment.reference))).toBe('UNAVAILABLE');
     expect(await killed.adapter.ended).toBe('SIGKILL');
     const next = await start();
-    expect(outcomeOf(await next.reverse(reversal, payment.reference))).toBe(Outcome.OUTCOME_APPROVED);
-    expect(outcomeOf(await next.inquire(payment.reference))).toBe(Outcome.OUTCOME_REVERSED);
+    expect(getOutcome(await next.reverse(reversal, payment.reference))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await next.inquire(payment.reference))).toBe(Outcome.OUTCOME_REVERSED);
     expect(await countBookings(next, reversal, BookingKind.BOOKING_KIND_REVERSE)).toBe(1);
   }, 60_000);
 });
@@ -95,7 +95,7 @@ test('two adapters on one database book one reference once', async () => {
   const clients = [one, other, one, other];
   await Promise.all(payments.flatMap((payment) => clients.map((client) => client.authorise(payment))));
   for (const payment of payments) {
-    expect(outcomeOf(await one.authorise(payment))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await one.authorise(payment))).toBe(Outcome.OUTCOME_APPROVED);
     expect(await countBookings(other, payment.reference, BookingKind.BOOKING_KIND_AUTHORISE)).toBe(1);
   }
 }, 60_000);
@@ -103,12 +103,12 @@ test('two adapters on one database book one reference once', async () => {
 test('a webhook that claims a decision changes nothing, and one that cannot be read is refused', async () => {
   const client = await start();
   const payment = { ...newPayment(), instrument: undefined };
-  expect(outcomeOf(await client.authorise(payment))).toBe('INVALID_ARGUMENT');
+  expect(getOutcome(await client.authorise(payment))).toBe('INVALID_ARGUMENT');
   const url = `http://127.0.0.1:${String(client.adapter.ready['http_port'])}/webhooks`;
   const post = async (body: string): Promise<number> => (await fetch(url, { method: 'POST', body })).status;
   expect(await post(JSON.stringify({ order_ref: 'ABC', payment_id: 'pay_1', status: 'authorized' }))).toBe(200);
   expect(await post(JSON.stringify({ order_ref: "'; --" }))).toBe(400);
   expect(await post('{')).toBe(400);
   expect(await post('x'.repeat(20_000))).toBe(400);
-  expect(outcomeOf(await client.inquire(payment.reference))).toBe(Outcome.OUTCOME_NOT_FOUND);
+  expect(getOutcome(await client.inquire(payment.reference))).toBe(Outcome.OUTCOME_NOT_FOUND);
 }, 60_000);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Outcome } from '@pos/grpc-contracts/acquirer';
-import { newAuthoriseRequest, outcomeOf, TestClient } from './testing/adapter-client.js';
+import { createAuthoriseRequest, getOutcome, TestClient } from './testing/adapter-client.js';
 import { AdapterEnvironment } from './testing/adapter-environment.js';
 
 const [PREVIOUS, NEXT] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
@@ -23,8 +23,8 @@ async function start(current: string, accepted?: string): Promise<TestClient> {
 
 /** A hold of £12.00 with its capture under the references of a name. */
 async function take(client: TestClient, name: string): Promise<unknown[]> {
-  const authorisation = outcomeOf(await client.authorise(newAuthoriseRequest(name)));
-  return [authorisation, outcomeOf(await client.capture(`${name}-capture`, name))];
+  const authorisation = getOutcome(await client.authorise(createAuthoriseRequest(name)));
+  return [authorisation, getOutcome(await client.capture(`${name}-capture`, name))];
 }
 
 test('a repeat is recognised while the key is replaced in steps, and its old key is of no use afterwards', async () => {
@@ -44,13 +44,16 @@ test('a repeat is recognised while the key is replaced in steps, and its old key
   expect(await take(after, 'exchanged')).toEqual(twice);
   expect(await take(exchanged, 'before')).toEqual(twice);
   // A key that nothing names any more recognises nothing.
-  expect(outcomeOf(await after.authorise(newAuthoriseRequest('before')))).toBe('ALREADY_EXISTS');
+  expect(getOutcome(await after.authorise(createAuthoriseRequest('before')))).toBe('ALREADY_EXISTS');
 }, 60_000);
 
 test('a repeat with other values is refused under both keys', async () => {
   const before = await start(PREVIOUS);
   await take(before, 'other');
   const exchanged = await start(NEXT, PREVIOUS);
-  const others = [{ ...newAuthoriseRequest('other'), amount: 999n }, newAuthoriseRequest('other', '4111111111111111')];
-  for (const other of others) expect(outcomeOf(await exchanged.authorise(other))).toBe('ALREADY_EXISTS');
+  const others = [
+    { ...createAuthoriseRequest('other'), amount: 999n },
+    createAuthoriseRequest('other', '4111111111111111'),
+  ];
+  for (const other of others) expect(getOutcome(await exchanged.authorise(other))).toBe('ALREADY_EXISTS');
 }, 60_000);

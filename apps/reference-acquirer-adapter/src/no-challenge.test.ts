@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AuthoriseRequest, Outcome } from '@pos/grpc-contracts/acquirer';
-import { newAuthoriseRequest, outcomeOf, TestClient } from './testing/adapter-client.js';
+import { createAuthoriseRequest, getOutcome, TestClient } from './testing/adapter-client.js';
 import { AdapterEnvironment } from './testing/adapter-environment.js';
 
 const CHALLENGES = '4456530000001096';
@@ -30,7 +30,7 @@ async function switchFaults(...effects: readonly string[]): Promise<void> {
 /** An authorisation without challenges. It is the next payment of the processor. */
 function newRequest(values: Partial<AuthoriseRequest> = {}): AuthoriseRequest {
   made += 1;
-  return { ...newAuthoriseRequest(`no-challenge-${made}`, CHALLENGES), noChallenge: true, ...values };
+  return { ...createAuthoriseRequest(`no-challenge-${made}`, CHALLENGES), noChallenge: true, ...values };
 }
 
 /** The status of the last payment at the processor. */
@@ -43,11 +43,11 @@ async function readStatus(): Promise<unknown> {
 async function expectDeclined(at: TestClient, request: AuthoriseRequest): Promise<void> {
   const { reference } = request;
   const answer = await at.authorise(request);
-  expect(outcomeOf(answer)).toBe(Outcome.OUTCOME_DECLINED);
+  expect(getOutcome(answer)).toBe(Outcome.OUTCOME_DECLINED);
   expect(answer).toMatchObject({ challenge: undefined, processedAt: expect.any(Date) });
   expect(await at.inquire(reference)).toEqual(answer);
-  expect(outcomeOf(await at.completeChallenge(reference, { paRes: 'passed', md: 'any' }))).toBe('FAILED_PRECONDITION');
-  expect(outcomeOf(await at.capture(`${reference}-capture`, reference))).toBe('FAILED_PRECONDITION');
+  expect(getOutcome(await at.completeChallenge(reference, { paRes: 'passed', md: 'any' }))).toBe('FAILED_PRECONDITION');
+  expect(getOutcome(await at.capture(`${reference}-capture`, reference))).toBe('FAILED_PRECONDITION');
   expect((await at.listBooked()).filter((booking) => booking.reference.startsWith(reference))).toEqual([]);
 }
 
@@ -58,10 +58,10 @@ describe('an authorisation that allows no challenge', () => {
   }, 60_000);
 
   test('is approved with any other card, and with a card that is charged without its holder', async () => {
-    const approving = newAuthoriseRequest('approving').instrument;
-    expect(outcomeOf(await client.authorise(newRequest({ instrument: approving })))).toBe(Outcome.OUTCOME_APPROVED);
+    const approving = createAuthoriseRequest('approving').instrument;
+    expect(getOutcome(await client.authorise(newRequest({ instrument: approving })))).toBe(Outcome.OUTCOME_APPROVED);
     const absent = newRequest({ cardholderNotPresent: true });
-    expect(outcomeOf(await client.authorise(absent))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await client.authorise(absent))).toBe(Outcome.OUTCOME_APPROVED);
   }, 60_000);
 
   test('is voided and declined where the processor challenges all the same', async () => {
@@ -75,7 +75,7 @@ describe('an authorisation that allows no challenge', () => {
     const request = newRequest();
     await expectDeclined(client, request);
     const reversal = await client.reverse(`${request.reference}-reversal`, request.reference);
-    expect(outcomeOf(reversal)).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(reversal)).toBe(Outcome.OUTCOME_APPROVED);
     expect((await client.listBooked()).filter(({ reference }) => reference.startsWith(request.reference))).toEqual([]);
   }, 60_000);
 
@@ -88,11 +88,11 @@ describe('an authorisation that allows no challenge', () => {
       await switchFaults('challenge-forced');
       const request = newRequest();
       const killed = await start({ FAULT_POINT: point });
-      expect(outcomeOf(await killed.authorise(request))).toBe('UNAVAILABLE');
+      expect(getOutcome(await killed.authorise(request))).toBe('UNAVAILABLE');
       expect(await killed.adapter.ended).toBe('SIGKILL');
       expect(await readStatus()).toBe(status);
       const next = await start();
-      expect(outcomeOf(await next.inquire(request.reference))).toBe(Outcome.OUTCOME_DECLINED);
+      expect(getOutcome(await next.inquire(request.reference))).toBe(Outcome.OUTCOME_DECLINED);
       expect(await readStatus()).toBe('voided');
       await expectDeclined(next, request);
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Outcome } from '@pos/grpc-contracts/acquirer';
-import { newAuthoriseRequest, outcomeOf, TestClient } from './testing/adapter-client.js';
+import { createAuthoriseRequest, getOutcome, TestClient } from './testing/adapter-client.js';
 import { AdapterEnvironment } from './testing/adapter-environment.js';
 import { type FirstFate, ProcessorScript, type SecondAnswer } from './testing/processor-script.js';
 
@@ -69,10 +69,10 @@ describe('a request that is', () => {
       const [fate, second, reported] = row;
       const reference = newReference();
       processor.script(fate, second);
-      expect(outcomeOf(await client.authorise(newAuthoriseRequest(reference)))).toBe(reported);
+      expect(getOutcome(await client.authorise(createAuthoriseRequest(reference)))).toBe(reported);
       const inquired =
         reported === 'NOT_FOUND' || reported === 'INVALID_ARGUMENT' ? Outcome.OUTCOME_NOT_FOUND : reported;
-      expect(outcomeOf(await client.inquire(reference))).toBe(inquired);
+      expect(getOutcome(await client.inquire(reference))).toBe(inquired);
     },
     30_000,
   );
@@ -82,10 +82,10 @@ describe('a request that is', () => {
     async (fate, second, reported) => {
       const [payment, capture] = [newReference(), newReference()];
       processor.script(null);
-      expect(outcomeOf(await client.authorise(newAuthoriseRequest(payment)))).toBe(APPROVED);
+      expect(getOutcome(await client.authorise(createAuthoriseRequest(payment)))).toBe(APPROVED);
       processor.script(fate, second);
-      expect(outcomeOf(await client.capture(capture, payment))).toBe(reported);
-      expect(outcomeOf(await client.inquire(capture))).toBe(reported);
+      expect(getOutcome(await client.capture(capture, payment))).toBe(reported);
+      expect(getOutcome(await client.inquire(capture))).toBe(reported);
     },
     30_000,
   );
@@ -94,7 +94,7 @@ describe('a request that is', () => {
 test('a lost request whose repeat was refused has failed once it can no longer arrive', async () => {
   const reference = newReference();
   processor.script('lost', '422');
-  expect(outcomeOf(await client.authorise(newAuthoriseRequest(reference)))).toBe(IN_PROGRESS);
+  expect(getOutcome(await client.authorise(createAuthoriseRequest(reference)))).toBe(IN_PROGRESS);
   const patient = await start({ ABANDON_AFTER_MS: '1' });
-  expect(outcomeOf(await patient.inquire(reference))).toBe(Outcome.OUTCOME_FAILED);
+  expect(getOutcome(await patient.inquire(reference))).toBe(Outcome.OUTCOME_FAILED);
 }, 30_000);

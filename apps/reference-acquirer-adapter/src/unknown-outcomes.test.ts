@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Outcome } from '@pos/grpc-contracts/acquirer';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newAuthoriseRequest, outcomeOf, TestClient } from './testing/adapter-client.js';
+import { createAuthoriseRequest, getOutcome, TestClient } from './testing/adapter-client.js';
 import { AdapterEnvironment } from './testing/adapter-environment.js';
 
 const CHALLENGES = '4456530000001096';
@@ -33,8 +33,8 @@ function newReference(): string {
 /** Authorises with a card whose issuer challenges the payer. */
 async function challenge(): Promise<{ readonly reference: string; readonly md: string }> {
   const reference = newReference();
-  const challenged = await client.authorise(newAuthoriseRequest(reference, CHALLENGES));
-  expect(outcomeOf(challenged)).toBe(Outcome.OUTCOME_CHALLENGED);
+  const challenged = await client.authorise(createAuthoriseRequest(reference, CHALLENGES));
+  expect(getOutcome(challenged)).toBe(Outcome.OUTCOME_CHALLENGED);
   return { reference, md: typeof challenged === 'string' ? '' : (challenged.challenge?.md ?? '') };
 }
 
@@ -54,11 +54,11 @@ describe('a challenge whose completion is lost', () => {
     async (answer, outcome) => {
       await switchFaults(['webhook-lost', 1]);
       const { reference, md } = await challenge();
-      expect(outcomeOf(await client.inquire(reference))).toBe(Outcome.OUTCOME_CHALLENGED);
+      expect(getOutcome(await client.inquire(reference))).toBe(Outcome.OUTCOME_CHALLENGED);
       await answerAtProcessor(md, answer);
-      expect(outcomeOf(await client.inquire(reference))).toBe(outcome);
-      expect(outcomeOf(await client.authorise(newAuthoriseRequest(reference, CHALLENGES)))).toBe(outcome);
-      expect(outcomeOf(await client.completeChallenge(reference, { paRes: 'failed', md }))).toBe(outcome);
+      expect(getOutcome(await client.inquire(reference))).toBe(outcome);
+      expect(getOutcome(await client.authorise(createAuthoriseRequest(reference, CHALLENGES)))).toBe(outcome);
+      expect(getOutcome(await client.completeChallenge(reference, { paRes: 'failed', md }))).toBe(outcome);
     },
     60_000,
   );
@@ -69,21 +69,21 @@ describe('a challenge whose completion is lost', () => {
     // The webhook is sent at once; nothing else makes the adapter ask.
     await pause(500);
     await switchFaults(['down', 1]);
-    expect(outcomeOf(await client.inquire(reference))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await client.inquire(reference))).toBe(Outcome.OUTCOME_APPROVED);
   }, 60_000);
 
   test('can be captured without an inquiry in between', async () => {
     await switchFaults(['webhook-lost', 1]);
     const { reference, md } = await challenge();
     await answerAtProcessor(md, 'passed');
-    expect(outcomeOf(await client.capture(newReference(), reference))).toBe(Outcome.OUTCOME_APPROVED);
+    expect(getOutcome(await client.capture(newReference(), reference))).toBe(Outcome.OUTCOME_APPROVED);
   }, 60_000);
 
   test('is never answered by the completion as a challenge', async () => {
     const { reference, md } = await challenge();
     await switchFaults(['down', 1]);
-    expect(outcomeOf(await client.completeChallenge(reference, { paRes: 'passed', md }))).toBe('UNAVAILABLE');
+    expect(getOutcome(await client.completeChallenge(reference, { paRes: 'passed', md }))).toBe('UNAVAILABLE');
     await switchFaults();
-    expect(outcomeOf(await client.inquire(reference))).toBe(Outcome.OUTCOME_CHALLENGED);
+    expect(getOutcome(await client.inquire(reference))).toBe(Outcome.OUTCOME_CHALLENGED);
   }, 60_000);
 });

@@ -6,7 +6,7 @@ import { startHttpServer } from '@pos/service-kit/http/http-server';
 import { readWebSite } from '@pos/service-kit/web-site/web-site';
 import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
 import type { Log } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { SandboxAccountFile } from './accounts/account-file.js';
 import { AppModule } from './app-module.js';
 import { ISSUER_PAGES } from './pages/issuer-pages.js';
@@ -39,7 +39,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<San
     forms: [...ISSUER_PAGES, createWalletPage(() => new Date())],
     encryption: openPortEncryption(HTTP_TLS, config, log),
     ready: [],
-    release: readRelease(config),
+    release: readProductVersion(config),
     log,
     openapi: CONTROL_API_TITLE,
     checksContract: true,

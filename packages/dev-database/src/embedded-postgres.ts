@@ -120,7 +120,7 @@ async function ensureCluster(folders: ServerFolders, options: PostgresOptions): 
   const storedPassword = await readOrEmpty(passwordFile);
   if (existsSync(folders.cluster)) {
     if (storedPassword !== '') return storedPassword;
-    if (!folders.isOutside)
+    if (!folders.isOutsideHome)
       throw new Error(
         `The rows in ${folders.cluster} have lost their file ${passwordFile}; restore it or delete the folder.`,
       );

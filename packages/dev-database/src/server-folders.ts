@@ -23,7 +23,7 @@ export interface ServerFolders {
   /** Null: the server runs as the user we are. */
   readonly account: ServerAccount | null;
   /** The rows are stored outside the caller's folder, because the account cannot reach that one. */
-  readonly isOutside: boolean;
+  readonly isOutsideHome: boolean;
 }
 
 /** Every user may pass this folder, it is kept over a restart of the machine, and it is on a disk. */
@@ -40,7 +40,7 @@ export async function prepareFolders(dataDir: string): Promise<ServerFolders> {
   });
   const native = findNativeFolder();
   const inside = path.join(home, 'cluster');
-  if (process.getuid?.() !== 0) return { native, cluster: inside, home, account: null, isOutside: false };
+  if (process.getuid?.() !== 0) return { native, cluster: inside, home, account: null, isOutsideHome: false };
 
   const outside = path.join(OPEN_FOLDER, `pos-postgres-${shortDigest(home)}`, 'cluster');
   const account = await findUnprivilegedAccount([inside, outside]);
@@ -56,12 +56,12 @@ export async function prepareFolders(dataDir: string): Promise<ServerFolders> {
     cluster: isOutsideHome ? outside : inside,
     home,
     account,
-    isOutside: isOutsideHome,
+    isOutsideHome,
   };
 }
 
 /** All folders of a server. */
-export function listFolders({ home, cluster, isOutside: isOutsideHome }: ServerFolders): string[] {
+export function listFolders({ home, cluster, isOutsideHome }: ServerFolders): string[] {
   return isOutsideHome ? [path.dirname(cluster), home] : [home];
 }
 

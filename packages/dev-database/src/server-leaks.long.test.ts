@@ -25,7 +25,7 @@ test('a number is found once and in its place, also where two parts of a long fi
   const meeting = 16 * 1024 * 1024;
   const bytes = Buffer.alloc(meeting + 4_096, 0x20);
   const places = [3, meeting - 400, meeting - 7, meeting + 2_000];
-  for (const testDatabase of places) bytes.write(KNOWN, testDatabase);
+  for (const place of places) bytes.write(KNOWN, place);
   writeFileSync(file, bytes);
   expect(scanFile(scan, file).map(({ at }) => at)).toEqual(places);
   expect(scanFile(scan, path.join(folder, 'gone'))).toEqual([]);

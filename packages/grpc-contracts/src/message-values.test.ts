@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Metadata, Server, ServerCredentials, credentials, type ServiceError } from '@grpc/grpc-js';
+import { bindGrpcServer } from './grpc-server.js';
 import { decodeWithin, limitAnswer, findText, MESSAGE_VALUES_MAX, TooManyValues } from './message-values.js';
 import { AcquirerServiceClient, type ListBookedResponse } from './gen/index.service.acquirer.v1.js';
 import {
@@ -98,11 +99,7 @@ test('a client with such a limit cannot read an answer above it, and reads one b
     { listBooked: { path, requestStream: false, responseStream: false, ...codecs } },
     { listBooked: (_: unknown, done: (error: null, bytes: Buffer) => void) => done(null, answer) },
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, taken) =>
-      error === null ? resolve(taken) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const client = new AcquirerServiceClient(`127.0.0.1:${port}`, credentials.createInsecure(), limitAnswer(1_000));
   const list = (): Promise<ListBookedResponse | ServiceError> =>
     new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AppProcess } from '../dev/app-process.js';
 import { type ActiveAlert, readRules, RuleEvaluator } from './rules.js';
 import { parseScrape } from './scrape-text.js';
-import { type Sample, TimeSeries } from './time-series.js';
+import { type MetricSample, TimeSeries } from './time-series.js';
 
 const SCRAPE_INTERVAL_MS = 30_000;
 const SCRAPE_TIMEOUT_MS = 5_000;
@@ -52,7 +52,7 @@ export class Monitor {
 }
 
 /** Null for a process that does not answer. */
-async function scrape(app: ScrapeTarget): Promise<Sample[] | null> {
+async function scrape(app: ScrapeTarget): Promise<MetricSample[] | null> {
   const url = findMonitoringUrl(app);
   if (url === null) return null;
   try {

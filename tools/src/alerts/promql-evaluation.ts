@@ -1,6 +1,6 @@
 import type { Expression, VectorMatching } from './promql-syntax.js';
 import { callFunction } from './promql-functions.js';
-import { type EvaluationResult, formatLabels, type Labels, type Sample, type TimeSeries } from './time-series.js';
+import { type EvaluationResult, formatLabels, type Labels, type MetricSample, type TimeSeries } from './time-series.js';
 
 type BinaryExpression = Extract<Expression, { kind: 'binary' }>;
 type Operator = (left: number, right: number) => number;
@@ -44,15 +44,15 @@ export function evaluate(expression: Expression, series: TimeSeries, atMs: numbe
   }
 }
 
-function toVector(result: EvaluationResult): readonly Sample[] {
+function toVector(result: EvaluationResult): readonly MetricSample[] {
   if (typeof result === 'number') throw new Error('series are needed here, and this is a number');
   return result;
 }
 
 function aggregate(
   { op, grouping }: Extract<Expression, { kind: 'aggregation' }>,
-  samples: readonly Sample[],
-): readonly Sample[] {
+  samples: readonly MetricSample[],
+): readonly MetricSample[] {
   const compute = AGGREGATIONS[op];
   if (compute === undefined) throw new Error(`${op} is not used in our rules`);
   const groups = new Map<string, { labels: Labels; values: number[] }>();
@@ -73,7 +73,7 @@ function combine(expression: BinaryExpression, left: EvaluationResult, right: Ev
   }
   if (typeof left === 'number' && typeof right === 'number') return applyToNumbers(expression, left, right);
   if (typeof right === 'number')
-    return [...(left as readonly Sample[])].flatMap((sample) =>
+    return [...(left as readonly MetricSample[])].flatMap((sample) =>
       applyToSample(expression, sample, [sample.value, right]),
     );
   if (typeof left === 'number')
@@ -89,19 +89,23 @@ function applyToNumbers({ op }: BinaryExpression, left: number, right: number): 
 /** A comparison keeps the series that it holds for, or with `bool` says 0 or 1 of each. */
 function applyToSample(
   { op, isBool }: BinaryExpression,
-  { labels, value }: Sample,
+  { labels, value }: MetricSample,
   [left, right]: readonly [number, number],
-): Sample[] {
+): MetricSample[] {
   const compare = COMPARISONS[op];
   if (compare === undefined) return [{ labels: dropName(labels), value: getArithmetic(op)(left, right) }];
   if (isBool) return [{ labels: dropName(labels), value: Number(compare(left, right)) }];
   return compare(left, right) ? [{ labels, value }] : [];
 }
 
-function combineVectors(expression: BinaryExpression, left: readonly Sample[], right: readonly Sample[]): Sample[] {
+function combineVectors(
+  expression: BinaryExpression,
+  left: readonly MetricSample[],
+  right: readonly MetricSample[],
+): MetricSample[] {
   const { matching } = expression;
   const [many, one] = matching.group === 'right' ? [right, left] : [left, right];
-  const others = new Map<string, Sample>();
+  const others = new Map<string, MetricSample>();
   for (const sample of one) {
     const key = formatMatch(sample.labels, matching);
     if (others.has(key)) throw new Error(`several series on one side match {${key}}`);
@@ -128,10 +132,15 @@ function combineVectors(expression: BinaryExpression, left: readonly Sample[], r
 
 function combineSets(
   op: 'and' | 'or' | 'unless',
-  sides: { readonly left: readonly Sample[]; readonly right: readonly Sample[]; readonly matching: VectorMatching },
-): Sample[] {
+  sides: {
+    readonly left: readonly MetricSample[];
+    readonly right: readonly MetricSample[];
+    readonly matching: VectorMatching;
+  },
+): MetricSample[] {
   const { left, right, matching } = sides;
-  const keysOf = (samples: readonly Sample[]) => new Set(samples.map(({ labels }) => formatMatch(labels, matching)));
+  const keysOf = (samples: readonly MetricSample[]) =>
+    new Set(samples.map(({ labels }) => formatMatch(labels, matching)));
   if (op === 'or') {
     const known = keysOf(left);
     return [...left, ...right.filter(({ labels }) => !known.has(formatMatch(labels, matching)))];

@@ -4,7 +4,7 @@ import {
   formatLabels,
   type Labels,
   type Point,
-  type Sample,
+  type MetricSample,
   type TimeSeries,
 } from './time-series.js';
 
@@ -43,7 +43,7 @@ export function callFunction({ name, args }: CallExpression, evaluation: Evaluat
   return callRangeFunction(name, first, evaluation);
 }
 
-function callRangeFunction(name: string, arg: Expression, { series, atMs }: Evaluation): Sample[] {
+function callRangeFunction(name: string, arg: Expression, { series, atMs }: Evaluation): MetricSample[] {
   const compute = RANGE_FUNCTIONS[name];
   if (compute === undefined) throw new Error(`the function ${name} is not used in our rules`);
   if (arg.kind !== 'selector' || arg.rangeMs === null) throw new Error(`${name} needs a range`);
@@ -54,7 +54,7 @@ function callRangeFunction(name: string, arg: Expression, { series, atMs }: Eval
   });
 }
 
-function computeAbsent(arg: Expression, { evaluate }: Evaluation): Sample[] {
+function computeAbsent(arg: Expression, { evaluate }: Evaluation): MetricSample[] {
   if (toSamples(evaluate(arg)).length > 0) return [];
   const matchers = arg.kind === 'selector' ? arg.matchers : [];
   const named = matchers.filter(({ label, op }) => op === '=' && label !== '__name__');
@@ -85,7 +85,7 @@ function computeIncrease(
   return growth * ((sampledMs + startMs + endMs) / sampledMs);
 }
 
-function computeQuantiles(quantile: number, buckets: readonly Sample[]): Sample[] {
+function computeQuantiles(quantile: number, buckets: readonly MetricSample[]): MetricSample[] {
   const histograms = new Map<string, { labels: Labels; bounds: { le: number; count: number }[] }>();
   for (const { labels, value } of buckets) {
     const { le, ...others } = dropMetricName(labels);
@@ -111,7 +111,7 @@ function interpolate(quantile: number, bounds: { readonly le: number; readonly c
   return lower.le + (upper.le - lower.le) * ((rank - lower.count) / (upper.count - lower.count));
 }
 
-function toSamples(result: EvaluationResult): readonly Sample[] {
+function toSamples(result: EvaluationResult): readonly MetricSample[] {
   if (typeof result === 'number') throw new Error('series are needed here, and this is a number');
   return result;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { evaluate } from './promql-evaluation.js';
 import { parsePromql } from './promql-syntax.js';
 import { parseScrape } from './scrape-text.js';
-import { type Sample, TimeSeries } from './time-series.js';
+import { type MetricSample, TimeSeries } from './time-series.js';
 
 const MINUTE = 60_000;
 const NOW = 10 * MINUTE;
@@ -36,7 +36,7 @@ wait_seconds_count ${minute * 10}
 function compute(text: string): unknown {
   const result = evaluate(parsePromql(text), createSeries(), NOW);
   if (typeof result === 'number') return result;
-  const format = ({ labels, value }: Sample): string => {
+  const format = ({ labels, value }: MetricSample): string => {
     const { __name__: name = '', instance: _, ...others } = labels;
     const pairs = Object.entries(others).map(([label, each]) => `${label}=${each}`);
     return `${name}{${pairs.join(',')}} ${Math.round(value * 1_000) / 1_000}`;

@@ -1,4 +1,4 @@
-import type { Sample } from './time-series.js';
+import type { MetricSample } from './time-series.js';
 
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"(?:,|$)/gy;
@@ -6,11 +6,11 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\n': '\n', '\\"': '"', '\\
 const SPECIAL_NUMBERS: Readonly<Record<string, number>> = { '+Inf': Infinity, '-Inf': -Infinity, NaN };
 
 /** Reads the text of a scrape. Throws for a line that Prometheus would refuse, and for a series that is there twice. */
-export function parseScrape(text: string): Sample[] {
+export function parseScrape(text: string): MetricSample[] {
   if (!text.endsWith('\n')) throw new Error('the text of a scrape does not end with a newline');
   const types = new Map<string, string>();
   const seen = new Set<string>();
-  const samples: Sample[] = [];
+  const samples: MetricSample[] = [];
   for (const line of text.split('\n')) {
     const [, name, type] = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line) ?? [];
     if (name !== undefined && type !== undefined) {
@@ -27,7 +27,7 @@ export function parseScrape(text: string): Sample[] {
   return samples;
 }
 
-function parseSample(line: string, seen: Set<string>): Sample {
+function parseSample(line: string, seen: Set<string>): MetricSample {
   const match = SAMPLE.exec(line);
   const [, name, pairs = '', text = ''] = match ?? [];
   const value = SPECIAL_NUMBERS[text] ?? Number(text);

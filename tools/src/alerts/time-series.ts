@@ -8,13 +8,13 @@ export interface Point {
 }
 
 /** A value with the labels of its series. */
-export interface Sample {
+export interface MetricSample {
   readonly labels: Labels;
   readonly value: number;
 }
 
 /** The value of an expression: a number, or a number for each series. */
-export type EvaluationResult = number | readonly Sample[];
+export type EvaluationResult = number | readonly MetricSample[];
 
 export interface LabelMatcher {
   readonly label: string;
@@ -35,7 +35,7 @@ export class TimeSeries {
   readonly #series = new Map<string, Series>();
 
   /** Stores one scrape of a target. Series of earlier scrapes that it lacks are stale from now on. */
-  addScrape(samples: readonly Sample[], atMs: number, target: Labels): void {
+  addScrape(samples: readonly MetricSample[], atMs: number, target: Labels): void {
     const seen = new Set<string>();
     for (const { labels, value } of samples) {
       const all = { ...labels, ...target };
@@ -64,7 +64,7 @@ export class TimeSeries {
   }
 
   /** The current value of every series that matches. */
-  selectInstant(matchers: readonly LabelMatcher[], atMs: number): Sample[] {
+  selectInstant(matchers: readonly LabelMatcher[], atMs: number): MetricSample[] {
     return this.#match(matchers).flatMap(({ labels, points }) => {
       const current = points.findLast((point) => point.atMs <= atMs);
       if (current === undefined || current.isStale || current.atMs <= atMs - LOOKBACK_MS) return [];

@@ -1,5 +1,6 @@
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 
 /**
  * An EPOS for benchmarks: as many sessions as requested, each with a bill that is never paid up, answered from memory
@@ -63,6 +64,4 @@ server.addService(TablesServiceService, {
     return {};
   }),
 });
-server.bindAsync(`127.0.0.1:${process.env['PORT'] ?? ''}`, ServerCredentials.createInsecure(), (error) => {
-  if (error !== null) throw error;
-});
+await bindGrpcServer(server, `127.0.0.1:${process.env['PORT'] ?? ''}`, ServerCredentials.createInsecure());

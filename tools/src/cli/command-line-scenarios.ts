@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
-import { waitUntil } from '../dev/testing.js';
+import { pollUntil } from '../dev/testing.js';
 import { freePorts } from '../dev/ports.js';
 import { type FinishedCommand, recordConnections, runHere, RunningCommand } from './running-command.js';
 
@@ -217,7 +217,7 @@ function describeThrowawayAccounts(): void {
       expect(await listener.end()).toBe(0);
 
       expect(await pos(`sandbox delete ${name}`)).toMatchObject({ exitCode: 0, output: `${name} is deleted\n` });
-      await waitUntil(async () => (await pos('api listSubscriptions', asIts)).exitCode === 1, 'its key is accepted');
+      await pollUntil(async () => (await pos('api listSubscriptions', asIts)).exitCode === 1, 'its key is accepted');
       expect((await pos('api listSubscriptions', asIts)).error).toContain('401 unauthenticated');
       expect(await pos(`trigger sale --account ${name}`)).toMatchObject({ exitCode: 2 });
       expect(await pos(`sandbox delete ${name}`)).toMatchObject({ exitCode: 2 });
@@ -260,7 +260,7 @@ function describeSimulation(): void {
     async () => {
       // The scenario before has switched it off.
       const isConnected = async () => /^90000002 pin +free/m.test((await pos('terminals machines')).output);
-      await waitUntil(isConnected, 'the machine is not connected');
+      await pollUntil(isConnected, 'the machine is not connected');
       expect((await pos('terminals tap 90000002')).output).toMatch(/terminal session .* Captured$/m);
       expect(await pos('terminals decline 90000002')).toMatchObject({ exitCode: 0 });
       expect((await pos('tester list')).output).toMatch(/^tables-pay-in-full /m);
@@ -279,7 +279,7 @@ function describeDiagnosis(): void {
     const [, traceId = ''] = /trace id (00-[\w-]+)/.exec(error) ?? [];
     expect(traceId).not.toBe('');
     let lines: readonly Record<string, unknown>[] = [];
-    await waitUntil(async () => {
+    await pollUntil(async () => {
       lines = readLines((await pos(`logs api --contains ${traceId} --json`)).output);
       return lines.length > 0;
     }, 'the log has no line of the request');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { waitUntil } from '../dev/testing.js';
+import { pollUntil } from '../dev/testing.js';
 import { REPOSITORY } from '../repository/repository.js';
 
 const DIST = path.join(REPOSITORY, 'apps/cli/dist');
@@ -38,7 +38,7 @@ export class RunningCommand {
 
   /** Resolves once it has written this. Rejects with its output otherwise. */
   async untilSays(pattern: RegExp): Promise<void> {
-    await waitUntil(
+    await pollUntil(
       () => pattern.test(this.output) || this.#child.exitCode !== null,
       `it said only ${this.output}${this.error}`,
     );

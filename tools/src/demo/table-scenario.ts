@@ -172,7 +172,7 @@ async function checkMoney(
       hasEvent('terminal_session.status_updated', session.status),
     {
       withinMs: WEBHOOK_MS_MAX,
-      else: `the webhooks of ${paymentIntentId} and ${terminalSessionId} did not all arrive`,
+      missing: `the webhooks of ${paymentIntentId} and ${terminalSessionId} did not all arrive`,
     },
   );
   for (const event of service.about(ids)) printLine(`  webhook  ${event.event.padEnd(32)} ${findStateInEvents(event)}`);

@@ -64,7 +64,7 @@ export class WebhookListener {
   }
 
   /** Waits until enough has arrived; throws the sentence of what is missing. */
-  async until(isEnough: () => boolean, { withinMs, else: missing }: { withinMs: number; else: string }): Promise<void> {
+  async until(isEnough: () => boolean, { withinMs, missing }: { withinMs: number; missing: string }): Promise<void> {
     if (isEnough()) return;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {

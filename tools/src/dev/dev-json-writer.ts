@@ -34,7 +34,7 @@ export async function writeDevJson(
       portal: world.addresses.portal,
       database: world.databaseUrl,
     },
-    restaurants: world.accounts.map(describeRestaurant),
+    restaurants: world.accounts.map(toDevJsonRestaurant),
     accountServer,
     portal: listPortalSignIns(world.secrets.worldKey),
     ready: [...world.readyUrls],
@@ -54,7 +54,7 @@ export async function changeRestaurants(
 }
 
 /** An account as tools see it. */
-export function describeRestaurant(account: SeededAccount): DevJson['restaurants'][number] {
+export function toDevJsonRestaurant(account: SeededAccount): DevJson['restaurants'][number] {
   const { name, tradingName, accountId, keys, epos } = account;
   return {
     ...{ name, tradingName, accountId, apiKey: keys.full, way: epos.way },

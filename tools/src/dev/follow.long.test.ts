@@ -49,12 +49,14 @@ test(
   async () => {
     const before = listProcesses(settings.DATA_DIR);
     change(LIMITS, (text) => `${text}\nexport const added = 1;\n`);
-    await terminal.untilSays(/api changed: compiling\n.*api changed: restarting api\n.*api restarted \(\d+\.\d s\)/);
+    await terminal.waitForOutput(
+      /api changed: compiling\n.*api changed: restarting api\n.*api restarted \(\d+\.\d s\)/,
+    );
     const after = listProcesses(settings.DATA_DIR);
     expect(after.filter((pid) => !before.includes(pid))).toHaveLength(1);
 
     change(TITLES, (text) => text.replace(/title: '[^']*'/, "title: 'Seen at once'"));
-    await terminal.untilSays(/rest-contracts changed: api, .* restarted/);
+    await terminal.waitForOutput(/rest-contracts changed: api, .* restarted/);
     const document = (await (await fetch(`${api}/openapi.json`)).json()) as { info: { title: string } };
     expect(document.info.title).toBe('Seen at once');
   },
@@ -66,13 +68,13 @@ test(
   async () => {
     const before = listProcesses(settings.DATA_DIR);
     const whole = change(LIMITS, (text) => `${text}\nconst broken: {\n`);
-    await terminal.untilSays(
+    await terminal.waitForOutput(
       new RegExp(`${escapeText(LIMITS)}:\\d+ .*expected\\.\n {2}Not compiled; the apps continue`),
     );
     expect(listProcesses(settings.DATA_DIR)).toEqual(before);
     expect((await fetch(`${api}/health/ready`)).status).toBe(200);
     change(LIMITS, () => whole);
-    await terminal.untilSays(/Not compiled(.|\n)*api changed: no running app loads it/);
+    await terminal.waitForOutput(/Not compiled(.|\n)*api changed: no running app loads it/);
   },
   2 * MINUTES,
 );
@@ -82,7 +84,7 @@ test(
   async () => {
     const before = listProcesses(settings.DATA_DIR);
     change('packages/core/src/money/money.test.ts', (text) => `${text}\n`);
-    await terminal.untilSays(/core changed: tests only, nothing is restarted/);
+    await terminal.waitForOutput(/core changed: tests only, nothing is restarted/);
     expect(listProcesses(settings.DATA_DIR)).toEqual(before);
   },
   MINUTES,
@@ -92,9 +94,9 @@ test(
   'an app that fails to start prints the reason, and starts when it is fixed',
   async () => {
     const whole = change(LIMITS, (text) => `${text}\nthrow new Error('no such luck');\n`);
-    await terminal.untilSays(/api ended before it was ready(.|\n)*Error: no such luck/);
+    await terminal.waitForOutput(/api ended before it was ready(.|\n)*Error: no such luck/);
     change(LIMITS, () => whole);
-    await terminal.untilSays(/no such luck(.|\n)*api restarted/);
+    await terminal.waitForOutput(/no such luck(.|\n)*api restarted/);
     expect((await fetch(`${api}/health/ready`)).status).toBe(200);
   },
   2 * MINUTES,
@@ -104,9 +106,9 @@ test(
   'a type error is printed with file and line, and the saved file still runs',
   async () => {
     change(ASSERTIONS, (text) => `${text}\nexport const wrong: number = 'one';\n`);
-    await terminal.untilSays(/core changed: api, .* restarted/);
-    await terminal.untilSays(new RegExp(`type error: ${escapeText(ASSERTIONS)}:\\d+:\\d+ TS2322: .*'string'`));
-    await terminal.untilSays(/types are not in order/);
+    await terminal.waitForOutput(/core changed: api, .* restarted/);
+    await terminal.waitForOutput(new RegExp(`type error: ${escapeText(ASSERTIONS)}:\\d+:\\d+ TS2322: .*'string'`));
+    await terminal.waitForOutput(/types are not in order/);
   },
   4 * MINUTES,
 );

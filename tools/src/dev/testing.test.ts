@@ -23,7 +23,7 @@ afterAll(() => {
 
 async function running(program: string) {
   const terminal = open(program, {}, tree);
-  await terminal.untilSays(/here/);
+  await terminal.waitForOutput(/here/);
   return terminal;
 }
 

@@ -42,8 +42,8 @@ export class TestTerminal {
   }
 
   /** Resolves once it has printed this. Rejects with its output otherwise. */
-  async untilSays(pattern: RegExp): Promise<void> {
-    await waitUntil(() => pattern.test(this.#output) || this.#child.exitCode !== null, `it said only: ${this.#output}`);
+  async waitForOutput(pattern: RegExp): Promise<void> {
+    await pollUntil(() => pattern.test(this.#output) || this.#child.exitCode !== null, `it said only: ${this.#output}`);
     if (!pattern.test(this.#output)) throw new Error(`it ended with: ${this.#output}`);
   }
 
@@ -113,7 +113,7 @@ export function startSecondWorld(
 }
 
 export async function waitForReadyWorld(terminal: TestTerminal, dataDir: string): Promise<DevJson> {
-  await terminal.untilSays(/Ready\./);
+  await terminal.waitForOutput(/Ready\./);
   return DevJson.parse(JSON.parse(readFileSync(getDevJsonPath(dataDir), 'utf8')));
 }
 
@@ -144,7 +144,7 @@ export async function listTakenPorts(settings: Readonly<Record<string, string>>)
   return names.filter((_, index) => taken[index]);
 }
 
-export async function waitUntil(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+export async function pollUntil(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
   const end = performance.now() + READY_MS_MAX;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(otherwise);

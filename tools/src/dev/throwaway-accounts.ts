@@ -7,7 +7,7 @@ import { deleteSubscription, listSubscriptions } from '@pos/rest-contracts/webho
 import type { Database } from '@pos/store/database/database';
 import { openDatabase } from '@pos/store/startup/postgres-database';
 import type { DevJson } from './dev-json.js';
-import { changeRestaurants, describeRestaurant } from './dev-json-writer.js';
+import { changeRestaurants, toDevJsonRestaurant } from './dev-json-writer.js';
 import { getSandboxEpos } from './epos-registration.js';
 import { createAccountKeys, createOpenAccount, type SeededAccount } from './seed.js';
 import { createWorldFetch, DEMO_CLIENT } from './world-tls.js';
@@ -86,7 +86,7 @@ export class ThrowawayAccounts {
           throw error;
         }
       });
-      const restaurant = describeRestaurant(account);
+      const restaurant = toDevJsonRestaurant(account);
       await changeRestaurants(this.dataDir, (restaurants) => [...restaurants, restaurant]);
       this.#accounts.set(account.name, account);
       return restaurant;

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import type { DevJson } from './dev-json.js';
-import { buildOwnSettings, forgetWorld, TestTerminal, useTerminals, waitForReadyWorld, waitUntil } from './testing.js';
+import { buildOwnSettings, forgetWorld, TestTerminal, useTerminals, waitForReadyWorld, pollUntil } from './testing.js';
 import { WORLD_APPS } from './world-apps.js';
 import { WorldTls } from './world-tls.js';
 
@@ -69,14 +69,14 @@ test(
   'a table is paid over TLS on every hop while all certificates are replaced, and again with the new ones',
   async () => {
     const during = openTerminal('demo/demo.js', settings);
-    await during.untilSays(/The first guest pays half/);
+    await during.waitForOutput(/The first guest pays half/);
     const replaced = new Map<string, string>();
     for (const app of new Set(Object.values(PORTS))) {
       replaced.set(app, new X509Certificate((await tls.issue(app)).cert).serialNumber);
     }
     for (const [setting, app] of Object.entries(PORTS) as [keyof typeof PORTS, string][]) {
       const isReplaced = async (): Promise<boolean> => (await readServedSerial(setting)) === replaced.get(app);
-      await waitUntil(isReplaced, `${setting} shows its previous certificate`);
+      await pollUntil(isReplaced, `${setting} shows its previous certificate`);
     }
     expect([await during.end(), during.output]).toEqual([0, expect.stringContaining('Every step held')]);
 

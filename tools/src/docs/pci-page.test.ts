@@ -64,7 +64,7 @@ test('a row says what is missing exactly where something is', () => {
   expect(wrong.map(({ number }) => number)).toEqual([]);
 });
 
-test('what the software does is proved by test files that exist', () => {
+test('every claim about the software names test files that exist', () => {
   const isTest = (file: string): boolean => file.endsWith('.test.ts') && existsSync(path.join(REPOSITORY, file));
   expect(rows.flatMap(({ tests }) => listCodes(tests)).filter((file) => !isTest(file))).toEqual([]);
   const unproved = rows.filter(({ verdict, tests }) => PROVED_VERDICTS.includes(verdict) && listCodes(tests).length === 0);

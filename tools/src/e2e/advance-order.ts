@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { submitOrder } from '@pos/rest-contracts/orders/order-placements';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { listEposCalls } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { listReferenceEposCalls } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { registerDataApi } from './data-api-registration.js';
 import { startMachineSale } from './machine-sale.js';
 import type { Stage, StageRestaurant } from './stage.js';
@@ -39,7 +39,7 @@ export async function submitTestOrder(stage: Stage, house: StageRestaurant): Pro
 }
 
 export async function countCreations(stage: Stage, { scope: { accountId } }: StageRestaurant): Promise<number> {
-  const { calls } = await stage.sandbox(listEposCalls, { params: { accountId } });
+  const { calls } = await stage.sandbox(listReferenceEposCalls, { params: { accountId } });
   return calls.filter(({ method }) => method === 'CreateOrder').length;
 }
 

@@ -7,7 +7,7 @@ import {
   cancelPaymentIntent,
   createPaymentIntent,
 } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { listEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { listReferenceEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { replayEvents } from '@pos/rest-contracts/webhooks/webhook-deliveries';
 import { createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
 import { startWorld, type DevWorld } from '../dev/world.js';
@@ -83,13 +83,13 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
 
   /** The answers to all attempts to deliver an event. */
   async function listAttempts(): Promise<string[]> {
-    const { calls } = await sandbox(listEposCalls, { params });
+    const { calls } = await sandbox(listReferenceEposCalls, { params });
     return calls.filter(({ method }) => method === 'HandleEvent').map((call) => `${call.transport} ${call.answered}`);
   }
 
   /** Runs the work, waits until its events have arrived, and returns them. */
   async function runAndReceive(work: () => Promise<readonly string[]>) {
-    const before = { events: (await received()).length, tries: (await listAttempts()).length };
+    const before = { events: (await received()).length, attempts: (await listAttempts()).length };
     const wanted = await work();
     await waitUntil('the EPOS has the events', NOTIFIED_MS_MAX, async () => {
       const events = new Set((await received()).slice(before.events).map(({ says }) => says));
@@ -98,7 +98,7 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     return {
       wanted,
       events: (await received()).slice(before.events),
-      tries: (await listAttempts()).slice(before.tries),
+      attempts: (await listAttempts()).slice(before.attempts),
     };
   }
 
@@ -109,17 +109,13 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
   test(
     'receives the events of each payment in order, over that transport and once',
     async () => {
-      const {
-        wanted,
-        events,
-        tries: made,
-      } = await runAndReceive(async () => [
+      const { wanted, events, attempts } = await runAndReceive(async () => [
         ...(await createAndCancel()),
         ...(await createAndCancel()),
         ...(await createAndCancel()),
       ]);
       expect(events.map(({ says }) => says)).toEqual(wanted);
-      expect(made).toEqual(wanted.map(() => `${way} ok`));
+      expect(attempts).toEqual(wanted.map(() => `${way} ok`));
     },
     MINUTES,
   );
@@ -128,10 +124,10 @@ describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
     'receives an event again after it has refused it twice',
     async () => {
       await injectFault({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
-      const { wanted, events, tries: made } = await runAndReceive(createAndCancel);
+      const { wanted, events, attempts } = await runAndReceive(createAndCancel);
       expect(events.map(({ says }) => says).sort()).toEqual([...wanted].sort());
-      expect(made.filter((each) => each === `${way} UnexpectedError`)).toHaveLength(2);
-      expect(made.filter((each) => each === `${way} ok`)).toHaveLength(2);
+      expect(attempts.filter((each) => each === `${way} UnexpectedError`)).toHaveLength(2);
+      expect(attempts.filter((each) => each === `${way} ok`)).toHaveLength(2);
     },
     MINUTES,
   );

@@ -6,7 +6,7 @@ import {
   listTakenPorts,
   listProcesses,
   waitForReadyWorld,
-  waitUntil,
+  pollUntil,
   useTerminals,
 } from '../dev/testing.js';
 import { isTaken } from '../dev/ports.js';
@@ -35,8 +35,8 @@ test(
     expect(second.output).toContain(`Process ${first.pid} runs this world already`);
 
     await first.end('SIGKILL');
-    await waitUntil(() => listLivingProcesses(apps).length === 0, 'the apps outlive their launcher');
-    await waitUntil(async () => !(await answers(dev.urls.database)), 'PostgreSQL outlives its launcher');
+    await pollUntil(() => listLivingProcesses(apps).length === 0, 'the apps outlive their launcher');
+    await pollUntil(async () => !(await answers(dev.urls.database)), 'PostgreSQL outlives its launcher');
 
     const third = open('dev/start.js', settings);
     const again = await waitForReadyWorld(third, settings.DATA_DIR);
@@ -51,7 +51,7 @@ test(
   'Ctrl-C during the start stops the started processes',
   async () => {
     const terminal = open('dev/start.js', settings);
-    await terminal.untilSays(/starting api/);
+    await terminal.waitForOutput(/starting api/);
     expect(await terminal.end('SIGINT')).toBe(0);
     expect(terminal.output).not.toContain('Could not start');
     expect(await listTakenPorts(settings)).toEqual([]);

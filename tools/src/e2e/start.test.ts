@@ -62,7 +62,9 @@ test(
     expect(listLivingProcesses(apps)).toHaveLength(dev.ready.length);
     const [crashed = 0] = apps;
     process.kill(crashed, 'SIGKILL');
-    await terminal.untilSays(/\S+ ended \(SIGKILL\) and is started again in 1 s; its log is .*\n {2}\S+ serves again/);
+    await terminal.waitForOutput(
+      /\S+ ended \(SIGKILL\) and is started again in 1 s; its log is .*\n {2}\S+ serves again/,
+    );
     const now = listProcesses(settings.DATA_DIR);
     expect(now).not.toContain(crashed);
     expect(listLivingProcesses(now)).toHaveLength(dev.ready.length);

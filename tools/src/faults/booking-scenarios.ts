@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ProblemError } from '@pos/rest-contracts/client';
 import { listTables } from '@pos/rest-contracts/orders/bookings/dining-tables';
 import { createReservation } from '@pos/rest-contracts/orders/bookings/reservations';
-import { listEposBookings, listEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { listEposBookings, listReferenceEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { registerDataApi } from '../e2e/data-api-registration.js';
 import { GATEWAYS, type Stage, type StageRestaurant, waitUntil } from '../e2e/stage.js';
 import type { FaultScenario } from './scenario.js';
@@ -97,7 +97,7 @@ async function repeatReservation(
 }
 
 async function countCreations(stage: Stage, { scope: { accountId } }: StageRestaurant): Promise<number> {
-  const { calls } = await stage.sandbox(listEposCalls, { params: { accountId } });
+  const { calls } = await stage.sandbox(listReferenceEposCalls, { params: { accountId } });
   return calls.filter(({ method }) => method === 'CreateReservation').length;
 }
 

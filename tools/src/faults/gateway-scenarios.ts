@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
 import { FAULT_POINTS, type FaultPointName } from '@pos/payments/accounts/payment-settings';
-import { listEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { listReferenceEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
 import { listRecordedAtEpos } from '../e2e/books.js';
 import { GATEWAYS, type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS, TestTable } from '../e2e/table.js';
@@ -91,7 +91,7 @@ function runWithGatewayKilledWhileRecording(side: 'the EPOS' | 'the device'): Fa
 }
 
 async function isAtEpos(stage: Stage, house: StageRestaurant, paymentId: string): Promise<boolean> {
-  const { calls } = await stage.sandbox(listEposCalls, { params: { accountId: house.scope.accountId } });
+  const { calls } = await stage.sandbox(listReferenceEposCalls, { params: { accountId: house.scope.accountId } });
   return calls.some((call) => call.method === 'RecordPayment' && call.paymentId === paymentId);
 }
 

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { countEntries } from '../repository/folders.js';
-import { countReplacedWords, REPLACED_WORDS } from '../repository/replaced-words.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { readTree, type SourceFile } from '../repository/source-tree.js';
 
@@ -37,9 +36,6 @@ export function renderFiguresPage(tree: readonly SourceFile[]): string {
     '## Largest folders\n',
     'These folders have the most entries.\n',
     renderTable(['folder', 'entries'], listLargestFolders(tree)),
-    '## Replaced words\n',
-    'Words that the [glossary](../reference/glossary.md) has replaced, in code, comments and documents.\n',
-    renderTable(['words', 'uses'], [[REPLACED_WORDS.length, countReplacedWords(tree)]]),
     '## Files of an operation\n',
     'The files that one reads to follow an operation from the request to the books; [architecture](architecture.md) lists them.\n',
     renderTable(['operation', 'files'], listOperations(tree)),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { partnerBlocks, runPartnerBlock } from './testing-partners-page.js';
+import { listPartnerBlocks, runPartnerBlock } from './testing-partners-page.js';
 
 let folder: string;
 
@@ -20,7 +20,7 @@ test.each([
 ])(
   'the example EPOS over %s keeps every clause of its capabilities',
   async (way, counted) => {
-    const block = partnerBlocks().find((each) => each.includes('--all') && each.includes(`${way}-epos.js`)) ?? '';
+    const block = listPartnerBlocks().find((each) => each.includes('--all') && each.includes(`${way}-epos.js`)) ?? '';
     const { code, output } = await runPartnerBlock(block, folder);
     expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
     expect(output).toMatch(counted);
@@ -29,7 +29,7 @@ test.each([
   180_000,
 );
 
-test.each(partnerBlocks().filter((block) => !block.includes('--all')))(
+test.each(listPartnerBlocks().filter((block) => !block.includes('--all')))(
   'the commands that play no whole list of flows work as written: %s',
   async (block) => {
     const { code, output } = await runPartnerBlock(block, folder);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { replaceSection } from '../docs/page-blocks.js';
 import { REPOSITORY } from '../repository/repository.js';
-import { partnerBlocks, PARTNERS_PAGE } from './testing-partners-page.js';
+import { listPartnerBlocks, PARTNERS_PAGE } from './testing-partners-page.js';
 
 const read = (file: string): string => readFileSync(path.join(REPOSITORY, file), 'utf8');
 const source = (name: string): string => read(`tools/src/partners/${name}`);
@@ -19,7 +19,7 @@ describe('the page for partners', () => {
   });
 
   test('has the commands that the long tests run', () => {
-    expect(partnerBlocks()).toHaveLength(4);
+    expect(listPartnerBlocks()).toHaveLength(4);
   });
 });
 

@@ -8,7 +8,7 @@ export const PARTNERS_PAGE = 'docs/epos/integration-guide.md';
 const RUN_MS_MAX = 150_000;
 
 /** The blocks of commands in the page for partners, in their order. */
-export function partnerBlocks(): string[] {
+export function listPartnerBlocks(): string[] {
   const page = readFileSync(path.join(REPOSITORY, PARTNERS_PAGE), 'utf8');
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }

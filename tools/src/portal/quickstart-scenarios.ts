@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { PosClient, verifyWebhook } from '@pos/sdk';
 import type { Page } from 'playwright-core';
 import { CHALLENGED } from '../checkout/cards.js';
-import { waitUntil } from '../dev/testing.js';
+import { pollUntil } from '../dev/testing.js';
 import type { PortalStage } from './portal-stage.js';
 
 const MINUTE = 60_000;
@@ -72,7 +72,7 @@ export function testQuickstart({ stage, page }: QuickstartScene): void {
       await fillAmount(page(), { action: 'Refund', amount: '5' });
       await page().getByText('Refunded £5.00').waitFor();
 
-      await waitUntil(() => endpoint.received.length >= 2, `only ${endpoint.received.length} webhooks have arrived`);
+      await pollUntil(() => endpoint.received.length >= 2, `only ${endpoint.received.length} webhooks have arrived`);
       expect(await readVerified(client, endpoint)).toEqual([
         [id, 'Authorized'],
         [id, 'Captured'],

@@ -7,14 +7,14 @@ import { RestaurantSeed } from './restaurant-seed.js';
 const MINUTE = 60_000;
 
 /** Where the scenarios are played: a page on which an administrator is signed in. */
-export interface PortalScene {
+export interface RestaurantScene {
   readonly stage: PortalStage;
   readonly page: Page;
   /** Opens a page of the portal, and waits for its title and its data. */
   readonly open: (address: string, title: string) => Promise<void>;
 }
 
-type SceneGetter = () => PortalScene;
+type SceneGetter = () => RestaurantScene;
 
 /** Plays what people do about customers, stored cards and the machines and EPOS of a restaurant. */
 export function testRestaurant(scene: SceneGetter): void {

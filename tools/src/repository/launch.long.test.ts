@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listLivingProcesses, waitUntil } from '../dev/testing.js';
+import { listLivingProcesses, pollUntil } from '../dev/testing.js';
 import { REPOSITORY } from './repository.js';
 import { linkPackages, makeRepository, MANIFEST, writeTo } from './repository-copy.js';
 
@@ -115,11 +115,11 @@ test.each([
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a step ends the step, too', async (signal) => {
   program('npx', 'echo $$ > step.pid; sleep 600');
   const child = open(process.execPath, [path.join(root, 'tools/launch.js'), 'start']);
-  await waitUntil(() => existsSync(path.join(root, 'step.pid')), 'the step does not begin');
+  await pollUntil(() => existsSync(path.join(root, 'step.pid')), 'the step does not begin');
   const step = Number(spawnSync('cat', [path.join(root, 'step.pid')], { encoding: 'utf8' }).stdout);
   child.kill(signal);
   await ended(child);
-  await waitUntil(() => listLivingProcesses([step]).length === 0, 'the step outlives the launcher');
+  await pollUntil(() => listLivingProcesses([step]).length === 0, 'the step outlives the launcher');
 });
 
 // A machine with Node and npm only: turbo finds no pnpm on its PATH.
@@ -151,10 +151,10 @@ test.each([
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await waitUntil(() => /world \d+/.test(output), 'the world does not start');
+  await pollUntil(() => /world \d+/.test(output), 'the world does not start');
   const world = Number(/world (\d+)/.exec(output)?.[1]);
   process.kill((child.pid ?? 0) * whole, signal);
-  await waitUntil(() => listLivingProcesses([world]).length === 0, `the world outlives ${command}: ${output}`);
+  await pollUntil(() => listLivingProcesses([world]).length === 0, `the world outlives ${command}: ${output}`);
 });
 
 /** The environment of a machine that has only its system and Node. */

@@ -3,10 +3,10 @@ import { REPOSITORY } from './repository.js';
 import { readTree } from './source-tree.js';
 
 /** The calls that open a port: servers of node, fastify and gRPC. */
-const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(/;
+const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(|\bbindGrpcServer\(/;
 const LIMITS = /\blimit(Grpc)?Connections\(/;
-/** It finds a free port and closes it at once. */
-const OPEN_NOTHING = ['packages/dev-database/src/embedded-postgres.ts'];
+/** A free port that is found and closed at once; the function that the others call. */
+const OPEN_NOTHING = ['packages/dev-database/src/embedded-postgres.ts', 'packages/grpc-contracts/src/grpc-server.ts'];
 /** The integrator's own command: it listens on loopback while they look at it. */
 const ON_LOOPBACK = ['apps/cli/src/listen/receiver-endpoint.ts'];
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { findDuplicateExports } from './duplicate-exports.js';
 import { REPOSITORY } from './repository.js';
 import { readTree, type SourceFile } from './source-tree.js';
 import { findTidinessFindings } from './tidy.js';
@@ -15,6 +16,22 @@ test('the repository is tidy', () => {
 
 test('what is exported is imported somewhere', () => {
   expect(findUnusedExports(tree, listPackages(tree))).toEqual([]);
+});
+
+test('a name is exported once in a package', () => {
+  expect(findDuplicateExports(tree)).toEqual([]);
+});
+
+test('two modules of a package that export one name are found, and re-exports are not', () => {
+  const texts = {
+    'packages/core/src/bill.ts': 'export interface Bill {}\nexport const Bill = 1;',
+    'packages/core/src/tip.ts': 'export class Bill {}',
+    'packages/core/src/tips.ts': "export { Bill } from './bill.js';",
+    'packages/store/src/bill.ts': 'export type Bill = 1;',
+  };
+  expect(findDuplicateExports(listFiles(texts))).toEqual([
+    'packages/core Bill: packages/core/src/bill.ts packages/core/src/tip.ts',
+  ]);
 });
 
 test('the walk finds the sources, the contracts and the settings, and nothing that is generated', () => {

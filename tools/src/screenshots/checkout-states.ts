@@ -232,7 +232,7 @@ export const CHECKOUT_SUITE = defineSuite<TestShop, Payer>({
     const browser = await openChromium(executable);
     return {
       stage: shop,
-      opened: async (context) => Payer.of(await browser.newContext(context), shop.world),
+      openPage: async (context) => Payer.of(await browser.newContext(context), shop.world),
       close: async () => {
         await browser.close();
         await shop.close();

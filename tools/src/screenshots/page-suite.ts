@@ -23,7 +23,7 @@ export interface PageState<Stage, Opened extends OpenPage> {
 interface OpenSuite<Stage, Opened extends OpenPage> {
   readonly stage: Stage;
   /** Opens a browser of a new person. */
-  readonly opened: (context: BrowserContextOptions) => Promise<Opened>;
+  readonly openPage: (context: BrowserContextOptions) => Promise<Opened>;
   readonly close: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function defineSuite<Stage, Opened extends OpenPage>({
     name,
     stateNames: states.map((state) => state.name),
     open: async (executable) => {
-      const { stage, opened: openPage, close } = await open(executable);
+      const { stage, openPage, close } = await open(executable);
       return {
         close,
         reach: async (stateName, { width, theme, locale }) => {

@@ -288,7 +288,7 @@ export const PORTAL_SUITE = defineSuite<FilledPortal, OpenPage>({
     const stage = await PortalStage.open(executable);
     return {
       stage: await fillPortal(stage),
-      opened: async (options) => {
+      openPage: async (options) => {
         const { context, page, report } = await stage.openBrowser(options);
         return { page, complaints: report.errors, leave: () => context.close() };
       },

@@ -194,7 +194,7 @@ export const RESTAURANT_SUITE = defineSuite<TestRestaurant, OpenPage>({
     const restaurant = await TestRestaurant.open(browser);
     return {
       stage: restaurant,
-      opened: async (options) => {
+      openPage: async (options) => {
         const { page, report } = await restaurant.openBrowser(options);
         const leave = async () => {
           // What a picture has left running would change the next ones.

@@ -17,11 +17,11 @@ export interface LanguageClient {
   /** Every program that it needs, with the argument that shows whether it is there. */
   readonly runtime: readonly (readonly [program: string, versionFlag: string])[];
   /** The command that runs a program with the arguments. Files that it makes are in the scratch folder. */
-  run(program: Program, words: readonly string[]): Promise<string>;
+  run(program: ClientProgram, words: readonly string[]): Promise<string>;
 }
 
 /** A program in the language of a client. */
-export interface Program {
+export interface ClientProgram {
   /** Absolute. */
   readonly file: string;
   /** Where compilers may write. */
@@ -119,7 +119,7 @@ export function reportAbsence(name: string): void {
 /** Runs a command to its end and returns its output. Throws with what it says of an error. */
 async function execute(
   [command = '', ...words]: readonly string[],
-  { scratch, folder = scratch, environment, input = '' }: Omit<Program, 'file'>,
+  { scratch, folder = scratch, environment, input = '' }: Omit<ClientProgram, 'file'>,
 ): Promise<string> {
   mkdirSync(scratch, { recursive: true });
   const options = {

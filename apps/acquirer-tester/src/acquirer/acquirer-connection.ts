@@ -53,7 +53,7 @@ interface WireMethod<Q, R> {
 const DEADLINE_MS = 10_000;
 
 /** The adapter under test, over gRPC. Each call is made as it is: nothing is repeated or interpreted. */
-export class AcquirerConnection {
+export class AdapterConnection {
   readonly #client: AcquirerServiceClient;
   readonly #credential: string | null;
 

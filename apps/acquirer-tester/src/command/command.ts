@@ -8,7 +8,7 @@ import type { FlowRecord } from '@pos/conformance/records/flow-record';
 import { buildReport } from '@pos/conformance/reports/report';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { AcquirerConnection } from '../acquirer/acquirer-connection.js';
+import { AdapterConnection } from '../acquirer/acquirer-connection.js';
 import { openTlsChannel } from '../acquirer/tls-channel.js';
 import { ACQUIRER_CATALOGUE } from '../clause-coverage/catalogue.js';
 import { parseProfile, type Profile } from '../profile/profile.js';
@@ -97,7 +97,7 @@ async function runRequest(request: RunRequest, parts: CommandParts): Promise<Exi
 }
 
 interface OpenAdapter {
-  readonly connection: AcquirerConnection;
+  readonly connection: AdapterConnection;
   readonly hasCredential: boolean;
   readonly close: () => void;
 }
@@ -106,7 +106,7 @@ async function openAdapter({ address, credential, tls: paths }: RunRequest): Pro
   const tls = paths === null ? null : openTlsChannel(paths, address ?? '');
   const sandbox = address === null ? await openSandboxAcquirer({ seed: randomUUID() }) : null;
   const shown = sandbox?.credential ?? credential;
-  const connection = new AcquirerConnection(sandbox?.address ?? address ?? '', {
+  const connection = new AdapterConnection(sandbox?.address ?? address ?? '', {
     tls: tls?.credentials ?? null,
     credential: shown,
   });

@@ -1,9 +1,9 @@
 import { type FlowRecord, type GroupRecord, runInOrder, type Skip } from '@pos/conformance/records/flow-record';
 import type { Capabilities } from '@pos/grpc-contracts/acquirer';
 import { createLog } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { randomUUID } from 'node:crypto';
-import type { AcquirerConnection } from '../acquirer/acquirer-connection.js';
+import type { AdapterConnection } from '../acquirer/acquirer-connection.js';
 import { CONTRACT, TRANSPORT } from '../clause-coverage/catalogue.js';
 import type { Profile } from '../profile/profile.js';
 import { playFlow } from '../runs/play.js';
@@ -15,7 +15,7 @@ import { FlowContext } from '../scene/flow-context.js';
 export interface AdapterRun {
   /** As the user named it. */
   readonly acquirer: string;
-  readonly connection: AcquirerConnection;
+  readonly connection: AdapterConnection;
   readonly profile: Profile;
   readonly hasCredential: boolean;
   readonly flows: readonly Flow[];
@@ -60,12 +60,12 @@ function describeRun({ adapterName, adapterVersion }: Capabilities): Readonly<Re
     'Adapter name': adapterName === '' ? 'not declared' : adapterName,
     'Adapter version': adapterVersion === '' ? 'not declared' : adapterVersion,
     Contract: CONTRACT,
-    'Tester version': readRelease(),
+    'Tester version': readProductVersion(),
   };
 }
 
 /** What the adapter declares. One that does not answer is treated as older, and its flow reports it. */
-async function readCapabilities(connection: AcquirerConnection) {
+async function readCapabilities(connection: AdapterConnection) {
   const answer = await connection.getCapabilities();
   return answer.kind === 'content' && answer.content !== null ? answer.content : OLDER_ADAPTER;
 }

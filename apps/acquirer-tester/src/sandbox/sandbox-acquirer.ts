@@ -1,4 +1,5 @@
 import { Server, ServerCredentials, ServerInterceptingCall, status, type ServerInterceptor } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
 import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
 import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
@@ -44,12 +45,7 @@ export async function openSandboxAcquirer(options: SandboxAcquirerOptions): Prom
   prepare?.(simulator);
   const server = new Server({ interceptors: [...(checksCredential ? [requireCredential] : []), ...interceptors] });
   addAcquirerService(server, { simulator, clock, stepUpUrl: `http://${LOOPBACK}/step-up` });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${LOOPBACK}:0`, ServerCredentials.createInsecure(), (error, taken) => {
-      if (error === null) resolve(taken);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, `${LOOPBACK}:0`, ServerCredentials.createInsecure());
   limitGrpcConnections(server);
   return {
     address: `${LOOPBACK}:${port}`,

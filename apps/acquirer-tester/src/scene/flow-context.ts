@@ -1,6 +1,6 @@
 import type { Capabilities } from '@pos/grpc-contracts/acquirer';
 import { requireValue } from '@pos/core/refusals/assert';
-import type { AcquirerConnection } from '../acquirer/acquirer-connection.js';
+import type { AdapterConnection } from '../acquirer/acquirer-connection.js';
 import type { Profile, ProfileCard } from '../profile/profile.js';
 import type { CapabilityName } from './capability-names.js';
 import { ExpectedBooks } from './expected-books.js';
@@ -25,7 +25,7 @@ export class FlowContext {
 
   constructor(
     readonly parts: {
-      readonly connection: AcquirerConnection;
+      readonly connection: AdapterConnection;
       readonly profile: Profile;
       readonly capabilities: Capabilities;
       /** The begin of every reference of this flow; at most 40 characters. */
@@ -37,7 +37,7 @@ export class FlowContext {
     return this.parts.profile;
   }
 
-  get connection(): AcquirerConnection {
+  get connection(): AdapterConnection {
     return this.parts.connection;
   }
 

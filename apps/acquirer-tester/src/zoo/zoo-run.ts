@@ -4,7 +4,7 @@ import { runConcurrently } from '@pos/conformance/zoo/concurrency';
 import type { Alarm, CaughtMember, ZooRecord, ZooResult } from '@pos/conformance/zoo/zoo-record';
 import { CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
-import { AcquirerConnection } from '../acquirer/acquirer-connection.js';
+import { AdapterConnection } from '../acquirer/acquirer-connection.js';
 import { ACQUIRER_CATALOGUE, CONTRACT, TRANSPORT } from '../clause-coverage/catalogue.js';
 import { runFlows } from '../command/group-run.js';
 import { SANDBOX_PROFILE } from '../profile/sandbox-profile.js';
@@ -94,7 +94,7 @@ async function playAt(
     ...(interceptors !== undefined && { interceptors }),
     ...(checksCredential !== undefined && { checksCredential }),
   });
-  const connection = new AcquirerConnection(sandbox.address, { tls: null, credential: sandbox.credential });
+  const connection = new AdapterConnection(sandbox.address, { tls: null, credential: sandbox.credential });
   try {
     const played = { acquirer: 'sandbox', connection, profile: PROFILE, hasCredential: true, flows, now, stop };
     return (await runFlows(played)).flows;

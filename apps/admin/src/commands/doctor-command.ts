@@ -14,7 +14,7 @@ import { checkAcquirers } from '../doctor/acquirer-checks.js';
 import { checkCertificates } from '../doctor/certificate-checks.js';
 import { checkDatabase } from '../doctor/database-checks.js';
 import { checkEndpoints, type Endpoint, listUncheckedEndpoints } from '../doctor/endpoint-checks.js';
-import { type Finding, formatFinding, problem } from '../doctor/finding.js';
+import { type DoctorFinding, formatDoctorFinding, problem } from '../doctor/finding.js';
 import { checkRemovedAcquirers } from '../doctor/removed-acquirers.js';
 import { checkWork } from '../doctor/work-checks.js';
 
@@ -42,16 +42,16 @@ export const DOCTOR_COMMAND: CommandDefinition = defineQuery({
   },
 });
 
-function presentFindings(findings: readonly Finding[]) {
+function presentFindings(findings: readonly DoctorFinding[]) {
   return {
     data: findings,
-    lines: findings.map(formatFinding),
+    lines: findings.map(formatDoctorFinding),
     hasFindings: findings.some(({ level }) => level === 'problem'),
   };
 }
 
 /** The open database, or the finding that it does not open. */
-async function openOrDescribe(session: AdminSession): Promise<Database | Finding> {
+async function openOrDescribe(session: AdminSession): Promise<Database | DoctorFinding> {
   try {
     return await session.openDatabase();
   } catch (error) {
@@ -62,7 +62,7 @@ async function openOrDescribe(session: AdminSession): Promise<Database | Finding
   }
 }
 
-async function checkOpenDatabase(session: AdminSession, database: Database): Promise<Finding[]> {
+async function checkOpenDatabase(session: AdminSession, database: Database): Promise<DoctorFinding[]> {
   const url = session.config.DATABASE_URL.reveal();
   const agreedSettings = readOwnSettings(session.config);
   const isTlsByNetwork = session.config.DATABASE_TLS_BY_NETWORK;

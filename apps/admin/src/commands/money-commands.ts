@@ -125,9 +125,9 @@ async function settleFromBooks(
   session: AdminSession,
   decision: Pick<Scope, 'environment'> & BooksDecision & { readonly account: Scope['accountId'] },
 ): Promise<string> {
-  const { account: accountId, environment: of, change, id } = decision;
+  const { account: accountId, environment: environmentName, change, id } = decision;
   const database = await session.openDatabase();
-  const scope = { accountId, environment: of };
+  const scope = { accountId, environment: environmentName };
   return runWithAcquirers(database, session.config, (pending) =>
     pending.settleFromBooks(database, scope, { change, id }),
   );
@@ -216,10 +216,14 @@ const settle = defineChange({
     acquirer: withDefault(text('The acquirer that has sent it.', 'name'), DEFAULT_ACQUIRER),
   },
   async run(session, { values, change }) {
-    const { account: accountId, environment: of, file, format, acquirer } = values;
+    const { account: accountId, environment: environmentName, file, format, acquirer } = values;
     const database = await session.openDatabase({ isLong: true, lockTimeoutMs: IMPORT_LOCK_WAIT_MS });
     const source = { name: path.basename(file), acquirer, format, content: readPieces(file) };
-    const imported = await importAuditedFile({ database }, { accountId, environment: of }, { change, source });
+    const imported = await importAuditedFile(
+      { database },
+      { accountId, environment: environmentName },
+      { change, source },
+    );
     const { lineCount, firstDay, lastDay, isRepeat, differences } = imported;
     const state = isRepeat ? 'already imported' : `imported, ${differences.length} differences`;
     return {
@@ -249,9 +253,9 @@ const declareEmpty = defineChange({
     acquirer: withDefault(text('The acquirer that states it.', 'name'), DEFAULT_ACQUIRER),
   },
   async run(session, { values, change }) {
-    const { account: accountId, environment: of, from, to, acquirer } = values;
+    const { account: accountId, environment: environmentName, from, to, acquirer } = values;
     const database = await session.openDatabase();
-    const scope = { accountId, environment: of };
+    const scope = { accountId, environment: environmentName };
     const days = await declareAuditedEmptyDays(database, scope, { change, acquirer, from, to });
     return { data: { acquirer, days }, lines: [`${acquirer} settled nothing on ${days.join(', ')}`] };
   },

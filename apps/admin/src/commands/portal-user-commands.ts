@@ -159,10 +159,13 @@ const grant = defineChange({
     role: choice('What the user may do.', MEMBER_ROLES),
   },
   async run(session, { values, change }) {
-    const { account: accountId, environment: where, role } = values;
-    const membership = { accountId, environment: where, role };
+    const { account: accountId, environment: environmentName, role } = values;
+    const membership = { accountId, environment: environmentName, role };
     const user = await grantPortalRole(await session.openDatabase(), change, { email: values.email, membership });
-    return { data: { id: user.id, ...membership }, lines: [`${user.email} is ${role} of ${accountId} in ${where}`] };
+    return {
+      data: { id: user.id, ...membership },
+      lines: [`${user.email} is ${role} of ${accountId} in ${environmentName}`],
+    };
   },
 });
 
@@ -179,7 +182,9 @@ const revoke = defineChange({
 
 function describeRoles({ isOperator, memberships }: PortalUser): string {
   if (isOperator) return 'operator';
-  return memberships.map(({ accountId, environment: where, role }) => `${role} ${accountId}/${where}`).join(', ');
+  return memberships
+    .map(({ accountId, environment: environmentName, role }) => `${role} ${accountId}/${environmentName}`)
+    .join(', ');
 }
 
 function describeStatus({ status, lockedUntil }: ListedPortalUser): string {

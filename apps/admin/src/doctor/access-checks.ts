@@ -3,10 +3,10 @@ import { countActiveOperators } from '@pos/store/portal/portal-users';
 import { isSecondOperatorRequired } from '@pos/store/four-eyes/operator-approvals';
 import { readPartnerRegistry } from '@pos/store/repositories/partners';
 import type { Config } from '../config/config.js';
-import { type Finding, note, ok } from './finding.js';
+import { type DoctorFinding, note, ok } from './finding.js';
 
 /** What the database does not enforce and could: registered partners, and in production a second operator. */
-export async function checkRules(database: Database, { NODE_ENV }: Pick<Config, 'NODE_ENV'>): Promise<Finding[]> {
+export async function checkRules(database: Database, { NODE_ENV }: Pick<Config, 'NODE_ENV'>): Promise<DoctorFinding[]> {
   const { isEnforced } = await database.readSystem(readPartnerRegistry);
   const partners = isEnforced
     ? ok('partners', 'requests in production name registered partners only')
@@ -19,7 +19,7 @@ export async function checkRules(database: Database, { NODE_ENV }: Pick<Config, 
 }
 
 /** One operator alone cannot have a second one. */
-async function checkSecondOperator(database: Database): Promise<Finding[]> {
+async function checkSecondOperator(database: Database): Promise<DoctorFinding[]> {
   if (await database.readSystem(isSecondOperatorRequired)) {
     return [ok('second operator', 'production keys, operators and roles in production need one')];
   }
@@ -35,9 +35,9 @@ export function checkSignIn({
   SECOND_FACTOR,
   OIDC_ISSUER,
   PASSWORD_SIGN_IN,
-}: Pick<Config, 'NODE_ENV' | 'SECOND_FACTOR' | 'OIDC_ISSUER' | 'PASSWORD_SIGN_IN'>): Finding[] {
+}: Pick<Config, 'NODE_ENV' | 'SECOND_FACTOR' | 'OIDC_ISSUER' | 'PASSWORD_SIGN_IN'>): DoctorFinding[] {
   if (NODE_ENV !== 'production') return [];
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   if (SECOND_FACTOR === 'optional') {
     const message =
       'SECOND_FACTOR is optional: operators, and users who return money, may work without a second factor';

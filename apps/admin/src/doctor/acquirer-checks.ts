@@ -7,13 +7,13 @@ import {
   type AcquirerChannelTarget,
   openAcquirerChannels,
 } from '@pos/service-kit/grpc/acquirer-channels';
-import { type Finding, ok, problem } from './finding.js';
+import { type DoctorFinding, ok, problem } from './finding.js';
 import { SILENT_LOG } from './silent-log.js';
 
 const DEADLINE_MS = 3_000;
 
 /** Asks each acquirer of the settings what it can do: with the address, TLS files and credential that the apps use. */
-export async function checkAcquirers(settings: Partial<AcquirerSettings>): Promise<Finding[]> {
+export async function checkAcquirers(settings: Partial<AcquirerSettings>): Promise<DoctorFinding[]> {
   let channels: AcquirerChannels;
   try {
     channels = openAcquirerChannels(settings, SILENT_LOG);
@@ -33,7 +33,13 @@ export function formatAcquirer({ environment, name }: Pick<AcquirerChannelTarget
   return `acquirer ${name === DEFAULT_ACQUIRER ? '' : `${name} `}of ${environment === 'sandbox' ? 'sandboxes' : environment}`;
 }
 
-async function checkAcquirer({ environment, name, address, tls, credential }: AcquirerChannelTarget): Promise<Finding> {
+async function checkAcquirer({
+  environment,
+  name,
+  address,
+  tls,
+  credential,
+}: AcquirerChannelTarget): Promise<DoctorFinding> {
   const subject = formatAcquirer({ environment, name });
   const client = new AcquirerClient(address, { tls, credential: credential ?? undefined });
   try {

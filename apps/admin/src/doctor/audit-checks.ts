@@ -1,10 +1,10 @@
 import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
 import { verifyAuditLogs } from '@pos/payments/administration/audit-verification';
 import type { Database } from '@pos/store/database/database';
-import { type Finding, ok, problem } from './finding.js';
+import { type DoctorFinding, ok, problem } from './finding.js';
 
 /** Recomputes the audit log of the service itself. The worker does so once a day, and with the logs of accounts. */
-export async function checkAuditLog(database: Database): Promise<Finding> {
+export async function checkAuditLog(database: Database): Promise<DoctorFinding> {
   const logs = await verifyAuditLogs(database, SYSTEM_ACCOUNT_ID);
   const problems = logs.flatMap((log) => log.problems);
   if (problems.length > 0) {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Finding, note, ok, problem } from './finding.js';
+import { type DoctorFinding, note, ok, problem } from './finding.js';
 
 /** The settings that name PEM files with certificates. */
 const CERTIFICATE_SETTING = /_(TLS_(CERT|CA)(_PRODUCTION)?|CA_FILE)$|^PGSSLROOTCERT$/;
@@ -10,12 +10,12 @@ const PROBLEM_DAYS = 7;
 const NOTE_DAYS = 30;
 
 /** Checks the certificates in the files that the environment names, as the apps have them. */
-export function checkCertificates(env: Readonly<Record<string, string | undefined>>, now: Date): Finding[] {
+export function checkCertificates(env: Readonly<Record<string, string | undefined>>, now: Date): DoctorFinding[] {
   const named = Object.entries(env).filter(([name, file]) => CERTIFICATE_SETTING.test(name) && (file ?? '') !== '');
   return named.flatMap(([name, file = '']) => checkFile(name, file, now));
 }
 
-function checkFile(name: string, file: string, now: Date): Finding[] {
+function checkFile(name: string, file: string, now: Date): DoctorFinding[] {
   const texts = readCertificates(file);
   if (texts === null || texts.length === 0) {
     return [problem(name, `${file} cannot be read or contains no certificate`, 'correct the setting')];
@@ -23,7 +23,7 @@ function checkFile(name: string, file: string, now: Date): Finding[] {
   return texts.map((text) => checkCertificate(name, text, now));
 }
 
-function checkCertificate(name: string, text: string, now: Date): Finding {
+function checkCertificate(name: string, text: string, now: Date): DoctorFinding {
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(text);

@@ -2,8 +2,8 @@ import type { Database } from '@pos/store/database/database';
 import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses/connection-url';
 import { NOT_SET } from '@pos/service-kit/config/agreed-settings';
 import { type AgreedSetting, listAgreedSettings, type RefusedStart } from '@pos/store/startup/agreed-settings';
-import { listReplacedKeys, readServerState, type ServerState } from '@pos/store/startup/server-state';
-import { type Finding, note, ok, problem } from './finding.js';
+import { listReplacedKeys, readServerFacts, type ServerFacts } from '@pos/store/startup/server-state';
+import { type DoctorFinding, note, ok, problem } from './finding.js';
 
 const CLOCK_DIFFERENCE_MS_MAX = 2_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(:\d+)?$/;
@@ -23,9 +23,9 @@ export async function checkDatabase(
     readonly readClock: () => Date;
     readonly agreedSettings: Readonly<Record<string, string>>;
   },
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const sentAt = readClock();
-  const state = await database.readSystem(readServerState);
+  const state = await database.readSystem(readServerFacts);
   const receivedAt = readClock();
   const { host } = describeTarget(parseConnectionUrl(url));
   return [
@@ -38,8 +38,8 @@ export async function checkDatabase(
   ];
 }
 
-function checkLogin({ login, isPrivileged, isReadOnly }: ServerState, host: string): Finding[] {
-  const findings: Finding[] = [];
+function checkLogin({ login, isPrivileged, isReadOnly }: ServerFacts, host: string): DoctorFinding[] {
+  const findings: DoctorFinding[] = [];
   if (isPrivileged) {
     const message = `the login ${login} owns the database or is a superuser, so insert-only relations are not protected`;
     findings.push(problem('database login', message, 'use service_app in DATABASE_URL'));
@@ -51,7 +51,7 @@ function checkLogin({ login, isPrivileged, isReadOnly }: ServerState, host: stri
   return findings;
 }
 
-function describePlaintext(host: string, isTlsByNetwork: boolean): Finding {
+function describePlaintext(host: string, isTlsByNetwork: boolean): DoctorFinding {
   const message = `the connection to ${host} is not encrypted`;
   return isTlsByNetwork
     ? note('database TLS', `${message} by this process`, 'make sure that the network encrypts and verifies it')
@@ -62,7 +62,7 @@ function describePlaintext(host: string, isTlsByNetwork: boolean): Finding {
 export function checkClock(
   databaseNow: Date,
   { sentAt, receivedAt }: { readonly sentAt: Date; readonly receivedAt: Date },
-): Finding {
+): DoctorFinding {
   const aheadMs = databaseNow.getTime() - receivedAt.getTime();
   const behindMs = sentAt.getTime() - databaseNow.getTime();
   const differenceMs = Math.max(0, aheadMs, behindMs);
@@ -71,7 +71,7 @@ export function checkClock(
   return problem('clock', message, 'synchronise both machines with NTP');
 }
 
-async function checkKeys(database: Database): Promise<Finding[]> {
+async function checkKeys(database: Database): Promise<DoctorFinding[]> {
   const replaced = await database.readSystem(listReplacedKeys);
   return replaced.map(({ purpose, since }) =>
     note(
@@ -83,7 +83,10 @@ async function checkKeys(database: Database): Promise<Finding[]> {
 }
 
 /** `own` are the settings of this command, which should be those of the apps. */
-async function checkAgreedSettings(database: Database, own: Readonly<Record<string, string>>): Promise<Finding[]> {
+async function checkAgreedSettings(
+  database: Database,
+  own: Readonly<Record<string, string>>,
+): Promise<DoctorFinding[]> {
   const settings = await database.readSystem(listAgreedSettings);
   const findings = settings.flatMap((setting) => [
     ...describeChange(setting),
@@ -93,19 +96,19 @@ async function checkAgreedSettings(database: Database, own: Readonly<Record<stri
   return findings.length > 0 ? findings : [ok('settings', `the apps agree on ${settings.length} settings`)];
 }
 
-function describeChange({ name, value, nextValue }: AgreedSetting): Finding[] {
+function describeChange({ name, value, nextValue }: AgreedSetting): DoctorFinding[] {
   if (nextValue === null) return [];
   const message = `${name} is being changed from ${value} to ${nextValue}`;
   return [note('settings', message, 'when all processes have it, run agreed-settings finish')];
 }
 
-function describeRefusedStart(setting: AgreedSetting, { app, value, at }: RefusedStart): Finding {
+function describeRefusedStart(setting: AgreedSetting, { app, value, at }: RefusedStart): DoctorFinding {
   const message = `${app} did not start at ${at.toISOString()}: its ${setting.name} is ${value}, and ${describeValues(setting)} at the other processes (${setting.app} was the first)`;
   return problem('settings', message, 'set the same value there, or see docs/operate/agreed-settings.md');
 }
 
 /** What this command leaves out is not compared: an app may have it. */
-function compareOwnValue(setting: AgreedSetting, own: string | undefined): Finding[] {
+function compareOwnValue(setting: AgreedSetting, own: string | undefined): DoctorFinding[] {
   const { name, value, nextValue } = setting;
   if (own === undefined || own === NOT_SET || own === value || own === nextValue) return [];
   const message = `${name} is ${own} for this command, and ${describeValues(setting)} at the apps`;

@@ -3,7 +3,7 @@ import { WrongSetting } from '@pos/core/refusals/settings-error';
 import { queryHealth, STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal/health-query';
 import type { InternalApp } from '@pos/service-kit/internal/internal-callers';
 import { type InternalChannel, InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { type Finding, note, ok, problem } from './finding.js';
+import { type DoctorFinding, note, ok, problem } from './finding.js';
 import { SILENT_LOG } from './silent-log.js';
 
 /** An internal gRPC port that the service needs. */
@@ -22,7 +22,10 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const TLS_RELOAD_MS = 60_000;
 
 /** Connects to each endpoint with the certificate of the app `admin`, all at once. */
-export async function checkEndpoints(endpoints: readonly Endpoint[], settings: IdentitySettings): Promise<Finding[]> {
+export async function checkEndpoints(
+  endpoints: readonly Endpoint[],
+  settings: IdentitySettings,
+): Promise<DoctorFinding[]> {
   let identity: InternalIdentity;
   try {
     // As in production: a check without a certificate reports the missing setting, in place of a port that does not answer.
@@ -37,7 +40,7 @@ export async function checkEndpoints(endpoints: readonly Endpoint[], settings: I
   }
 }
 
-async function checkEndpoint({ subject, ...target }: Endpoint, identity: InternalIdentity): Promise<Finding> {
+async function checkEndpoint({ subject, ...target }: Endpoint, identity: InternalIdentity): Promise<DoctorFinding> {
   const { address } = target;
   let channel: InternalChannel;
   try {
@@ -67,7 +70,7 @@ function isReachable(client: Client): Promise<boolean> {
 }
 
 /** A card vault also reports whether it can decrypt what is stored: this command has none of its keys. */
-async function describeReachable({ subject, app, address }: Endpoint, client: Client): Promise<Finding> {
+async function describeReachable({ subject, app, address }: Endpoint, client: Client): Promise<DoctorFinding> {
   if (app !== 'card-vault') return ok(subject, `${address} answers`);
   switch (await queryHealth(client, STORED_NUMBERS_HEALTH, CONNECT_TIMEOUT_MS)) {
     case 'serving':
@@ -87,13 +90,13 @@ async function describeReachable({ subject, app, address }: Endpoint, client: Cl
   }
 }
 
-function describeWrongSetting(subject: string, error: unknown): Finding {
+function describeWrongSetting(subject: string, error: unknown): DoctorFinding {
   if (!(error instanceof WrongSetting)) throw error;
   return problem(subject, `it cannot be checked: ${error.problems.join('; ')}`, 'correct the setting');
 }
 
 /** A note for each endpoint that no setting names. */
-export function listUncheckedEndpoints(names: readonly string[]): Finding[] {
+export function listUncheckedEndpoints(names: readonly string[]): DoctorFinding[] {
   return names.map((name) =>
     note('endpoints', `${name} is not set, so it is not checked`, 'set it as the apps have it'),
   );

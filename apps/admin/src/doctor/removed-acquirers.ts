@@ -2,7 +2,7 @@ import { ConfigError } from '@pos/service-kit/config/config';
 import { type AcquirerSettings, readAcquirerConnections } from '@pos/service-kit/config/acquirer-settings';
 import type { Database } from '@pos/store/database/database';
 import { type AcquirerInUse, listAcquirersInUse } from '@pos/store/monitoring/acquirers-in-use';
-import { type Finding, problem } from './finding.js';
+import { type DoctorFinding, problem } from './finding.js';
 import { formatAcquirer } from './acquirer-checks.js';
 
 /**
@@ -13,7 +13,7 @@ import { formatAcquirer } from './acquirer-checks.js';
 export async function checkRemovedAcquirers(
   database: Database,
   settings: Partial<AcquirerSettings>,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const named = readAcquirerNames(settings);
   if (named.length === 0) return [];
   const used = await database.readSystem(listAcquirersInUse);
@@ -34,7 +34,7 @@ export function readAcquirerNames(settings: Partial<AcquirerSettings>): Pick<Acq
   }
 }
 
-function describeRemoved({ environment, name, openCalls, unreadDays, accounts }: AcquirerInUse): Finding {
+function describeRemoved({ environment, name, openCalls, unreadDays, accounts }: AcquirerInUse): DoctorFinding {
   const needs = [
     ...(openCalls > 0 ? [`${openCalls} open calls`] : []),
     ...(unreadDays > 0 ? [`${unreadDays} days of books that were not read`] : []),

@@ -1,10 +1,10 @@
 import type { PendingAdministration } from '@pos/payments/administration/pending-administration';
 import type { Database } from '@pos/store/database/database';
 import { readServiceBacklog, type ServiceBacklog } from '@pos/store/queues/service-backlog';
-import { type Finding, ok, problem } from './finding.js';
+import { type DoctorFinding, ok, problem } from './finding.js';
 
 /** Checks whether the apps work: due deadlines and deliveries, blocked receivers, open money, unanswered alarms. */
-export async function checkWork(database: Database, pending: PendingAdministration): Promise<Finding[]> {
+export async function checkWork(database: Database, pending: PendingAdministration): Promise<DoctorFinding[]> {
   const now = await database.now();
   const backlog = await database.readSystem((reader) => readServiceBacklog(reader, now));
   const alarming = (await pending.listAll(database)).filter(({ isAlarming }) => isAlarming).length;
@@ -12,7 +12,7 @@ export async function checkWork(database: Database, pending: PendingAdministrati
 }
 
 /** The findings of a backlog. */
-function describeBacklog(backlog: ServiceBacklog): Finding[] {
+function describeBacklog(backlog: ServiceBacklog): DoctorFinding[] {
   const { overdueTimers, oldestTimerSeconds, overdueLanes, oldestLaneSeconds, blockedLanes, unansweredAlarms } =
     backlog;
   const startWorker = 'is webhook-worker running, and in its log?';
@@ -44,7 +44,7 @@ function describeBacklog(backlog: ServiceBacklog): Finding[] {
   ];
 }
 
-function describePending(alarming: number): Finding {
+function describePending(alarming: number): DoctorFinding {
   return alarming === 0
     ? ok('pending money', 'no line of the pending list is an alarm')
     : problem('pending money', `${alarming} lines of the pending list are alarms`, 'run pending list --all');

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 test('create, fetch and search of a payment intent cost the database what the golden file says; UPDATE_GOLDEN=1 rewrites it', async () => {
   const { id } = await testEnvironment.createIntent();
-  const meter = new DatabaseCostMeter({ recorder, log, isBackground: OTHER_STATEMENTS });
+  const meter = new DatabaseCostMeter({ recorder, log, backgroundNames: OTHER_STATEMENTS });
   const costs = await meter.measureSteps({
     create: () => testEnvironment.createIntent(),
     fetch: () => testEnvironment.sendRequest('GET', `/payment-intents/${id}`),

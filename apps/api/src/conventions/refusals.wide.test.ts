@@ -135,7 +135,7 @@ const MALFORMED_REQUESTS: Partial<
       key: testEnvironment.keys.production,
       headers: { 'software-house-id': 'nobody' },
     }),
-  validation_failed: (operation, { path, wrong: invalid, ...request }) =>
+  validation_failed: (operation, { path, invalid, ...request }) =>
     sendOperation(operation, { path: `${path}${invalid?.query ?? ''}`, ...request }, { body: invalid?.body }),
   media_type_unsupported: (operation, request) =>
     sendOperation(operation, request, { body: 'a=b', headers: { 'content-type': 'text/plain' } }),

@@ -19,8 +19,8 @@ describe('without its database', () => {
       // The key is still cached, so this request gets as far as its transaction.
       const started = await create();
       expect([started.status, started.headers['retry-after']]).toEqual([503, '1']);
-      for (const { id, method, path, customerSecret: isBySecret } of API_OPERATIONS) {
-        const key = isBySecret === undefined ? createKeyText('sandbox') : customerSecret;
+      for (const { id, method, path, customerSecret: secretHeader } of API_OPERATIONS) {
+        const key = secretHeader === undefined ? createKeyText('sandbox') : customerSecret;
         // A payer has no key, so the body is read before the database.
         const body = PAYER_BODIES[id];
         const to = path.replaceAll(/\{\w+\}/g, UNKNOWN_INTENT);

@@ -109,7 +109,7 @@ describe('the answer by state', () => {
     }
   }
 
-  test('an intent cannot be given up while a session runs, and can once the machine has let go', async () => {
+  test('an intent cannot be cancelled while a session runs, and can after the session has ended', async () => {
     const { id } = await testEnvironment.createIntent();
     const session = await testEnvironment.startSale(id);
     const gaveUp = await testEnvironment.sendRequest('DELETE', `/payment-intents/${id}`);

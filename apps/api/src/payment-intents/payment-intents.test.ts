@@ -91,7 +91,7 @@ describe('what an intent shows', () => {
     expect([lifeMs('expireAt'), lifeMs('clientSessionSecretExpirationDate')]).toEqual([30 * 86_400_000, 30 * 60_000]);
   });
 
-  test('everything that was asked for, in the documented spelling', async () => {
+  test('all requested members, in the documented spelling', async () => {
     const line = { id: 'l-1', category: 'Mains', plu: '11', quantity: 2, amountTotal: createPounds(1500) };
     const modifiers = [{ id: 'm-1', name: 'No salt', quantity: 3, amountPerModifier: createPounds(-10) }];
     const taxLines = [
@@ -201,7 +201,7 @@ describe('what an intent shows', () => {
     });
   });
 
-  test('of a Canceled one that is asked for: who gave it up, and no secret', async () => {
+  test('of a requested Canceled intent: who cancelled it, and no secret', async () => {
     const id = await testEnvironment.createIntentIn('Canceled');
     const visible = parseJson(await testEnvironment.sendRequest('GET', `/payment-intents/${id}?RETURNCANCELED=TRUE`));
     expect(visible).toMatchObject({ status: 'Canceled', paymentEvents: [{ eventType: 'Canceled', authCode: '' }] });

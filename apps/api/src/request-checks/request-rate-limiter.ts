@@ -3,7 +3,7 @@ import type { Operation } from '@pos/rest-contracts/operation/operation';
 import type { ApiKeyHolder } from '@pos/service-kit/request-checks/request-admission';
 import { PayerRateLimiter } from '@pos/service-kit/auth/payer-rate-limiter';
 
-/** Of the request only where it comes from and what it is about. */
+/** The origin and the subject of a request. */
 export interface CountedRequest {
   readonly ip: string;
   readonly params: unknown;

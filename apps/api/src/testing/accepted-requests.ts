@@ -45,16 +45,16 @@ export function createAcceptedRequests(
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     createPaymentIntent: () =>
-      Promise.resolve({ path: '/payment-intents', body: NEW_INTENT_BODY, wrong: { body: {} } }),
+      Promise.resolve({ path: '/payment-intents', body: NEW_INTENT_BODY, invalid: { body: {} } }),
     readPaymentIntent: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}`,
-      wrong: { query: '?returnCanceled=maybe' },
+      invalid: { query: '?returnCanceled=maybe' },
     }),
     cancelPaymentIntent: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}`,
     }),
     searchPaymentIntents: () =>
-      Promise.resolve({ path: '/payment-intents/search', body: {}, wrong: { body: { cursor: { limit: 101 } } } }),
+      Promise.resolve({ path: '/payment-intents/search', body: {}, invalid: { body: { cursor: { limit: 101 } } } }),
     refreshClientSecret: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Created')}/refresh-client-session-secret`,
     }),
@@ -74,21 +74,21 @@ export function createAcceptedRequests(
     sendReceipt: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Captured')}/receipt`,
       body: RECEIPT_BODY,
-      wrong: { body: { emails: [] } },
+      invalid: { body: { emails: [] } },
     }),
-    readMailbox: () => Promise.resolve({ path: '/sandbox/mailbox', wrong: { query: '?limit=0' } }),
+    readMailbox: () => Promise.resolve({ path: '/sandbox/mailbox', invalid: { query: '?limit=0' } }),
     searchTransactions: () =>
       Promise.resolve({
         path: '/transactions/search',
         body: { startDate: null, endDate: null },
-        wrong: { body: { startDate: null } },
+        invalid: { body: { startDate: null } },
       }),
-    listEventKinds: () => Promise.resolve({ path: '/webhooks/events', wrong: { query: '?optIn=maybe' } }),
+    listEventKinds: () => Promise.resolve({ path: '/webhooks/events', invalid: { query: '?optIn=maybe' } }),
     createSubscription: async () => ({
       path: '/webhooks',
       key: (await testEnvironment().createAccount()).key,
       body: { events: ['payment_intent.created'], url: 'https://shop.example/hooks' },
-      wrong: { body: { events: ['payment_intent.deleted'], url: 'http://shop.example' } },
+      invalid: { body: { events: ['payment_intent.deleted'], url: 'http://shop.example' } },
     }),
     listSubscriptions: () => Promise.resolve({ path: '/webhooks' }),
     ...createWebhookRequests(testEnvironment),
@@ -105,7 +105,7 @@ export function createAcceptedRequests(
       path: '/sandbox/clock/advance',
       key: (await idle()).key,
       body: { by: '00:00:01' },
-      wrong: { body: { by: '00:00:00' } },
+      invalid: { body: { by: '00:00:00' } },
     }),
   };
 }
@@ -115,16 +115,16 @@ function createTerminalRequests(
   testEnvironment: () => ApiTestEnvironment,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
-    listTerminals: () => Promise.resolve({ path: '/terminals', wrong: { query: '?statuses=Lost' } }),
+    listTerminals: () => Promise.resolve({ path: '/terminals', invalid: { query: '?statuses=Lost' } }),
     readTerminal: async () => ({ path: `/terminals/${await testEnvironment().createTerminal()}` }),
     listTerminalSessions: async () => ({
       path: `/terminals/${await testEnvironment().createTerminal()}/sessions`,
-      wrong: { query: '?limit=0' },
+      invalid: { query: '?limit=0' },
     }),
     resetTerminalMachine: async () => ({
       path: `/terminals/${await testEnvironment().createTerminal()}/machine/reset`,
       body: { note: 'replaced' },
-      wrong: { body: { note: '' } },
+      invalid: { body: { note: '' } },
     }),
     createTerminalSession: async () => ({
       path: '/terminal-sessions',
@@ -132,7 +132,7 @@ function createTerminalRequests(
         terminalId: await testEnvironment().createTerminal(),
         details: createSaleDetails(await testEnvironment().createIntentIn('Created')),
       },
-      wrong: { body: { terminalId: 'x', details: { sessionType: 'Gift' } } },
+      invalid: { body: { terminalId: 'x', details: { sessionType: 'Gift' } } },
     }),
     readTerminalSession: async () => ({ path: `/terminal-sessions/${await createRunningSession(testEnvironment())}` }),
     cancelTerminalSession: async () => ({
@@ -141,7 +141,7 @@ function createTerminalRequests(
     decideSignature: async () => ({
       path: `/terminal-sessions/${await createSigningSession(testEnvironment())}/signature`,
       body: { accepted: true },
-      wrong: { body: { accepted: 'perhaps' } },
+      invalid: { body: { accepted: 'perhaps' } },
     }),
   };
 }

@@ -12,10 +12,10 @@ export function createActivityRequests(
   return {
     listPaymentActivities: async () => ({
       path: buildPath((await testEnvironment().createIntent()).id),
-      wrong: { query: '?limit=0' },
+      invalid: { query: '?limit=0' },
     }),
-    listRequests: () => Promise.resolve({ path: '/activities/requests', wrong: { query: '?status=1' } }),
-    groupErrors: () => Promise.resolve({ path: '/activities/errors', wrong: { query: '?from=yesterday' } }),
+    listRequests: () => Promise.resolve({ path: '/activities/requests', invalid: { query: '?status=1' } }),
+    groupErrors: () => Promise.resolve({ path: '/activities/errors', invalid: { query: '?from=yesterday' } }),
   };
 }
 

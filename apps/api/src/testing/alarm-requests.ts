@@ -22,11 +22,11 @@ export function createAlarmRequests(
   testEnvironment: EnvironmentGetter,
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
-    listAlarms: () => Promise.resolve({ path: '/alarms', wrong: { query: '?limit=0' } }),
+    listAlarms: () => Promise.resolve({ path: '/alarms', invalid: { query: '?limit=0' } }),
     answerAlarm: async () => ({
       path: buildAnswerPath(await createRaisedAlarm(testEnvironment())),
       body: ALARM_ANSWER,
-      wrong: { body: { note: '' } },
+      invalid: { body: { note: '' } },
     }),
   };
 }

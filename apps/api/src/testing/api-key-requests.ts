@@ -16,13 +16,13 @@ export function createKeyRequests(
       path: '/api-keys',
       key: (await testEnvironment().createAccount()).key,
       body: API_KEY_BODY,
-      wrong: { body: { label: '', permissions: ['everything'] } },
+      invalid: { body: { label: '', permissions: ['everything'] } },
     }),
     listApiKeys: () => Promise.resolve({ path: '/api-keys' }),
     changeApiKey: async () => {
       const { key } = await testEnvironment().createAccount();
       const path = `/api-keys/${await createKey(testEnvironment(), key)}`;
-      return { path, key, body: { strict: false }, wrong: { body: { strict: 'no' } } };
+      return { path, key, body: { strict: false }, invalid: { body: { strict: 'no' } } };
     },
     deleteApiKey: async () => {
       const { key } = await testEnvironment().createAccount();

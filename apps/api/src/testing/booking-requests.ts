@@ -174,25 +174,25 @@ const WRONG_PAGE = { query: '?limit=101' };
 
 /** The request of each operation; `bookings`: what exists before it, and is named in its path. */
 const REQUESTS: Readonly<Record<string, AcceptedRequest & { readonly bookings?: 'Reservation' | 'Party' }>> = {
-  listReservations: { path: RESERVATIONS_PATH, wrong: WRONG_PAGE },
+  listReservations: { path: RESERVATIONS_PATH, invalid: WRONG_PAGE },
   getReservation: { path: RESERVATIONS_PATH, bookings: 'Reservation' },
   createReservation: {
     ...{ path: RESERVATIONS_PATH, body: createReservationBody() },
-    wrong: { body: createReservationBody(1, { covers: -1 }) },
+    invalid: { body: createReservationBody(1, { covers: -1 }) },
   },
   updateReservation: {
     ...{ path: RESERVATIONS_PATH, bookings: 'Reservation', body: createReservationBody(2) },
-    wrong: { body: createReservationBody(1, { tableIds: [] }) },
+    invalid: { body: createReservationBody(1, { tableIds: [] }) },
   },
   deleteReservation: { path: RESERVATIONS_PATH, bookings: 'Reservation' },
-  listParties: { path: PARTIES_PATH, wrong: WRONG_PAGE },
+  listParties: { path: PARTIES_PATH, invalid: WRONG_PAGE },
   getParty: { path: PARTIES_PATH, bookings: 'Party' },
-  createParty: { path: PARTIES_PATH, body: createPartyBody(), wrong: { body: createPartyBody({ status: '' }) } },
+  createParty: { path: PARTIES_PATH, body: createPartyBody(), invalid: { body: createPartyBody({ status: '' }) } },
   updateParty: {
     ...{ path: PARTIES_PATH, bookings: 'Party', body: createPartyBody({ status: 'Ordering' }) },
-    wrong: { body: createPartyBody() },
+    invalid: { body: createPartyBody() },
   },
   deleteParty: { path: PARTIES_PATH, bookings: 'Party' },
   listAreas: { path: '/epos/areas' },
-  listTables: { path: '/epos/tables', wrong: WRONG_PAGE },
+  listTables: { path: '/epos/tables', invalid: WRONG_PAGE },
 };

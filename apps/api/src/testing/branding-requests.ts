@@ -8,7 +8,7 @@ export function createBrandingRequests(): Readonly<Record<string, () => Promise<
       Promise.resolve({
         path: '/branding',
         body: { accentColor: '#7a1f3d' },
-        wrong: { body: { accentColor: 'purple', font: 'papyrus' } },
+        invalid: { body: { accentColor: 'purple', font: 'papyrus' } },
       }),
   };
 }

@@ -35,15 +35,15 @@ export function createCustomerRequests(
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     createCustomer: () =>
-      Promise.resolve({ path: '/customers', body: { name: 'Ada' }, wrong: { body: { emailAddress: 'nobody' } } }),
+      Promise.resolve({ path: '/customers', body: { name: 'Ada' }, invalid: { body: { emailAddress: 'nobody' } } }),
     readCustomers: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}` }),
     changeCustomer: async () => ({
       path: `/customers/${await createCustomer(testEnvironment())}`,
       body: { name: 'Eve' },
-      wrong: { body: { phoneNumber: '1' } },
+      invalid: { body: { phoneNumber: '1' } },
     }),
     deleteCustomer: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}` }),
-    searchCustomers: () => Promise.resolve({ path: '/customers/search', body: {}, wrong: { body: { limit: 0 } } }),
+    searchCustomers: () => Promise.resolve({ path: '/customers/search', body: {}, invalid: { body: { limit: 0 } } }),
     createCustomerSecret: async () => ({ path: `/customers/${await createCustomer(testEnvironment())}/create-secret` }),
   };
 }

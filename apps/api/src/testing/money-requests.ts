@@ -14,7 +14,7 @@ export interface AcceptedRequest {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** A query or a body that the operation does not accept. */
-  readonly wrong?: { readonly query?: string; readonly body?: unknown };
+  readonly invalid?: { readonly query?: string; readonly body?: unknown };
 }
 
 /** An operation, a refusal that it declares for itself, the invalid members, and a request that is refused with it. */
@@ -37,22 +37,22 @@ export function createMoneyRequests(
     changeAmount: async () => ({
       path: `/payment-intents/${await createFlexibleIntent(testEnvironment)}/amount`,
       body: { amount: GBP_25 },
-      wrong: { body: { amount: { value: 0, currencyCode: 'GBP' } } },
+      invalid: { body: { amount: { value: 0, currencyCode: 'GBP' } } },
     }),
     changeTips: async () => ({
       path: `/payment-intents/${await createFlexibleIntent(testEnvironment)}/tips-amount`,
       body: { tipsAmount: GBP_25 },
-      wrong: { body: { tipsAmount: 1 } },
+      invalid: { body: { tipsAmount: 1 } },
     }),
     capturePaymentIntent: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Authorized')}/captures`,
       body: { amount: 1000 },
-      wrong: { body: { amount: 0 } },
+      invalid: { body: { amount: 0 } },
     }),
     refundPaymentIntent: async () => ({
       path: `/payment-intents/${await testEnvironment().createIntentIn('Captured')}/refunds`,
       body: { amount: 1000 },
-      wrong: { body: { amount: '10.5' } },
+      invalid: { body: { amount: '10.5' } },
     }),
     readRefund: async () => ({ path: `/payment-intents/refunds/${await createRefundedIntent(testEnvironment)}` }),
     reversePaymentIntent: async () => ({

@@ -121,22 +121,22 @@ export function createOperatorRequests(
     resolvePendingPayment: async () => ({
       path: buildResolvePath((await createPendingPayment(testEnvironment())).id),
       body: RETRY_BODY,
-      wrong: { body: { action: 'Forget', note: '' } },
+      invalid: { body: { action: 'Forget', note: '' } },
     }),
     listTableLeases: () => Promise.resolve({ path: '/pay-at-table/leases' }),
     releaseTableLease: async () => ({
       path: buildReleasePath((await createLease(testEnvironment())).leaseId),
       body: RELEASE_BODY,
-      wrong: { body: { reason: '', confirm: 'yes' } },
+      invalid: { body: { reason: '', confirm: 'yes' } },
     }),
     replayEposEvents: () =>
       Promise.resolve({
         path: '/pay-at-table/epos-events/replay',
         body: { note: 'the EPOS was out of order' },
-        wrong: { body: { note: '', from: 'yesterday' } },
+        invalid: { body: { note: '', from: 'yesterday' } },
       }),
     listTableOperatorCalls: () =>
-      Promise.resolve({ path: '/pay-at-table/operator-calls', wrong: { query: '?limit=0' } }),
+      Promise.resolve({ path: '/pay-at-table/operator-calls', invalid: { query: '?limit=0' } }),
   };
 }
 

@@ -65,9 +65,9 @@ export function createOrderRequests(
   return {
     submitOrder: async () => ({
       ...(await createSubmission(testEnvironment, createUnpaidIntent(testEnvironment()))),
-      wrong: { body: { paymentIntentId: UNKNOWN_INTENT, order: { ...ORDER_BODY, items: [] } } },
+      invalid: { body: { paymentIntentId: UNKNOWN_INTENT, order: { ...ORDER_BODY, items: [] } } },
     }),
-    listOrderPlacements: () => Promise.resolve({ path: ORDERS_PATH, wrong: { query: '?limit=101' } }),
+    listOrderPlacements: () => Promise.resolve({ path: ORDERS_PATH, invalid: { query: '?limit=101' } }),
     getOrderPlacement: async () => createRequest(`${ORDERS_PATH}/${(await submitOrder(testEnvironment())).id}`),
   };
 }

@@ -30,17 +30,17 @@ export function createPayerRequests(
     changePublicTips: async () => ({
       path: `/payment-intents/public/${await open()}/tips-amount`,
       body: PUBLIC_CHANGES['tips-amount'].body,
-      wrong: { body: { tipsAmount: 1 } },
+      invalid: { body: { tipsAmount: 1 } },
     }),
     changePublicAmount: async () => ({
       path: `/payment-intents/public/${await open()}/amount`,
       body: PUBLIC_CHANGES.amount.body,
-      wrong: { body: { amount: { value: 0, currencyCode: 'GBP' } } },
+      invalid: { body: { amount: { value: 0, currencyCode: 'GBP' } } },
     }),
     sendPublicReceipt: async () => ({
       path: `/payment-intents/public/${await testEnvironment().createIntentIn('Captured')}/receipt`,
       body: EMAIL_BODY,
-      wrong: { body: { email: 'nobody' } },
+      invalid: { body: { email: 'nobody' } },
     }),
   };
 }

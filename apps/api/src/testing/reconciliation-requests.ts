@@ -39,12 +39,12 @@ export function createReconciliationRequests(
   return {
     readReconciliation: () => Promise.resolve({ path: '/reconciliation' }),
     startReconciliation: () =>
-      Promise.resolve({ path: START_PATH, body: START_BODY, wrong: { body: { from: 'yesterday', note: '' } } }),
-    listReconciliationDifferences: () => Promise.resolve({ path: DIFFERENCES_PATH, wrong: { query: '?state=Gone' } }),
+      Promise.resolve({ path: START_PATH, body: START_BODY, invalid: { body: { from: 'yesterday', note: '' } } }),
+    listReconciliationDifferences: () => Promise.resolve({ path: DIFFERENCES_PATH, invalid: { query: '?state=Gone' } }),
     answerReconciliationDifference: async () => ({
       path: buildDifferenceAnswerPath(await openDifference(testEnvironment())),
       body: NOTE_BODY,
-      wrong: { body: { note: '' } },
+      invalid: { body: { note: '' } },
     }),
   };
 }

@@ -116,11 +116,11 @@ export function createSetupRequests(
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   const created = () => createSetupIn(testEnvironment(), 'Created');
   return {
-    createSetupIntent: () => Promise.resolve({ path: '/setup-intents', body: NEW_SETUP_BODY, wrong: { body: {} } }),
+    createSetupIntent: () => Promise.resolve({ path: '/setup-intents', body: NEW_SETUP_BODY, invalid: { body: {} } }),
     readSetupIntent: async () => ({ path: `/setup-intents/${await created()}` }),
     cancelSetupIntent: async () => ({
       path: `/setup-intents/${await created()}`,
-      wrong: { query: '?includeAuthorized=perhaps' },
+      invalid: { query: '?includeAuthorized=perhaps' },
     }),
     refreshSetupSecret: async () => ({ path: `/setup-intents/${await created()}/${REFRESH_PATH}` }),
     readPublicSetupIntent: async () => ({ path: `/setup-intents/public/${await created()}` }),

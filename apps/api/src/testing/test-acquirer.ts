@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import type { TerminalSession } from '@pos/core/terminals/terminal-session';
 import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
 import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
@@ -33,12 +34,7 @@ export class TestAcquirer {
     const simulator = new AcquirerSimulator({ acquirer, rules: new AcquirerRuleSet(), clock });
     const server = new Server();
     addAcquirerService(server, { simulator, clock, stepUpUrl: 'http://127.0.0.1/challenge', credential });
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync(address, credentials, (error, opened) => {
-        if (error === null) resolve(opened);
-        else reject(error);
-      });
-    });
+    const port = await bindGrpcServer(server, address, credentials);
     return new TestAcquirer(simulator, server, `127.0.0.1:${port}`);
   }
 

@@ -89,7 +89,7 @@ export function createWebhookRequests(
   return {
     readSubscription: () => withOne(),
     changeSubscription: () =>
-      withOne('', { body: { description: 'till' }, wrong: { body: { events: [], url: 'ftp://a.example' } } }),
+      withOne('', { body: { description: 'till' }, invalid: { body: { events: [], url: 'ftp://a.example' } } }),
     deleteSubscription: () => withOne(),
     listSecrets: () => withOne('/secrets'),
     createSecret: () => withOne('/secrets'),
@@ -101,7 +101,7 @@ export function createWebhookRequests(
       const created = await createSubscriber(testEnvironment());
       return { path: await findSecret(testEnvironment(), created, 'idle'), key: created.key };
     },
-    listDeliveries: () => withOne('/deliveries', { wrong: { query: '?limit=101' } }),
+    listDeliveries: () => withOne('/deliveries', { invalid: { query: '?limit=101' } }),
     replayDelivery: async () => {
       const { replay, key } = await createDelivery(testEnvironment(), 'DeadLettered');
       return { path: replay, key };
@@ -111,13 +111,13 @@ export function createWebhookRequests(
       return { path: delivery, key };
     },
     sendTestEvent: () =>
-      withOne('/test-events', { body: { event: 'payment_intent.created' }, wrong: { body: { event: 'payment' } } }),
+      withOne('/test-events', { body: { event: 'payment_intent.created' }, invalid: { body: { event: 'payment' } } }),
     createDeliveryLink: () =>
       withOne('/delivery-links', {
         body: { frameAncestors: ['https://shop.example'] },
-        wrong: { body: { frameAncestors: ['https://shop.example/path'], expiresIn: '02:00:00' } },
+        invalid: { body: { frameAncestors: ['https://shop.example/path'], expiresIn: '02:00:00' } },
       }),
-    replayEvents: () => withOne('/replay', { body: {}, wrong: { body: { from: 'yesterday', states: ['Lost'] } } }),
+    replayEvents: () => withOne('/replay', { body: {}, invalid: { body: { from: 'yesterday', states: ['Lost'] } } }),
   };
 }
 

@@ -119,14 +119,14 @@ describe('webhooks with amounts', () => {
     await testEnvironment.approveSession((await testEnvironment.startRefundSession(id)).id);
     const about = { paymentIntentId: id, captureMode: 'Manual' };
     const steps = [
-      { status: 'Authorized', amount: 1_500, captured: 1_500, refunded: 0, made: { captureId: captures[0] } },
-      { status: 'Captured', amount: 500, captured: 2_000, refunded: 0, made: { captureId: captures[1] } },
-      { status: 'Captured', amount: 600, captured: 2_000, refunded: 600, made: { refundId } },
-      { status: 'Refunded', amount: 1_400, captured: 2_000, refunded: 2_000, made: {} },
+      { status: 'Authorized', amount: 1_500, captured: 1_500, refunded: 0, created: { captureId: captures[0] } },
+      { status: 'Captured', amount: 500, captured: 2_000, refunded: 0, created: { captureId: captures[1] } },
+      { status: 'Captured', amount: 600, captured: 2_000, refunded: 600, created: { refundId } },
+      { status: 'Refunded', amount: 1_400, captured: 2_000, refunded: 2_000, created: {} },
     ];
     const published = await listDelivered(optedIn, id);
     expect(published.map(({ data }) => data)).toEqual(
-      steps.map(({ status, amount, captured, refunded, made: created }) => ({
+      steps.map(({ status, amount, captured, refunded, created }) => ({
         ...{ ...about, paymentStatus: status, amount: createGbp(amount) },
         ...{ capturedAmount: createGbp(captured), refundedAmount: createGbp(refunded), ...created },
       })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { CardNumber, Cv2 } from '@pos/core/cards/card-number';
 import { parseKnownId } from '@pos/core/identity/identity';
 import { money } from '@pos/core/money/money';
@@ -73,12 +74,7 @@ async function startAcquirer(address = '127.0.0.1:0'): Promise<{ readonly server
       answer(null, { result: Result.fromPartial({ ...APPROVED, reference: call.request.reference, card: visible }) });
   };
   started.addService({ authorise: AcquirerServiceService.authorise }, { authorise });
-  const port = await new Promise<number>((resolve, reject) => {
-    started.bindAsync(address, ServerCredentials.createInsecure(), (error, opened) => {
-      if (error === null) resolve(opened);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(started, address, ServerCredentials.createInsecure());
   return { server: started, port };
 }
 

@@ -227,10 +227,10 @@ function presentAnswer(answer: AcquirerAnswer): ChargeStoredCardResponse {
       return { outcome, transactionId, authCode, processedAt, message: 'APPROVED' };
     }
     case 'declined': {
-      const { transactionId, transactionDateTime, message, said: output = message } = answer.decline;
+      const { transactionId, transactionDateTime, message, said = message } = answer.decline;
       const isFailure = message === 'FAILED';
       const outcome = isFailure ? ChargeOutcome.CHARGE_OUTCOME_FAILED : ChargeOutcome.CHARGE_OUTCOME_DECLINED;
-      return { outcome, transactionId, authCode: '', processedAt: new Date(transactionDateTime), message: output };
+      return { outcome, transactionId, authCode: '', processedAt: new Date(transactionDateTime), message: said };
     }
     case 'reversed':
       return { ...EMPTY_RESULT, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: 'REVERSED' };

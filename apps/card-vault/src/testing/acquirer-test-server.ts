@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import type { Acquirer } from '@pos/sandbox/acquirer/acquirer';
 import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
 import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
@@ -20,12 +21,7 @@ export class AcquirerTestServer {
     const { acquirer, acquirerSimulator } = createTestAcquirer({ clock });
     const server = new Server();
     addAcquirerService(server, { simulator: acquirerSimulator, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-        if (error === null) resolve(opened);
-        else reject(error);
-      });
-    });
+    const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
     return new AcquirerTestServer(acquirer, acquirerSimulator, clock, server, `127.0.0.1:${port}`);
   }
 

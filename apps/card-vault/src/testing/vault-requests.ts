@@ -14,14 +14,14 @@ import { changeTestSettings } from '@pos/payments/testing/account-settings';
 export interface AcceptedRequest extends VaultRequest {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly wrong: unknown;
+  readonly invalid: unknown;
 }
 
 /** An operation, a refusal that it declares for itself, and a request that is refused with it. */
 export type RefusalCase = readonly [
   operation: string,
   code: RefusalCode,
-  () => Promise<Omit<AcceptedRequest, 'wrong'>>,
+  () => Promise<Omit<AcceptedRequest, 'invalid'>>,
 ];
 
 /** A getter, because test tables are written before `beforeAll` opens the environment. */
@@ -69,7 +69,7 @@ export function createAcceptedRequests(
   const plain = async (id: PayerOperation, invalid: unknown): Promise<AcceptedRequest> => ({
     ...SUBMISSIONS[id],
     secret: (await testEnvironment().createPayable(ALL_METHODS)).secret,
-    wrong: invalid,
+    invalid,
   });
   return {
     openCardFields: () => plain('openCardFields', {}),
@@ -78,12 +78,12 @@ export function createAcceptedRequests(
     payByWallet: () => plain('payByWallet', { wallet: 'PURSE' }),
     payBySavedCard: async () => ({
       ...(await createSavedCardRequest(testEnvironment())),
-      wrong: { paymentMethodId: '' },
+      invalid: { paymentMethodId: '' },
     }),
-    completeChallenge: async () => ({ ...(await createChallengedPayable(testEnvironment())), wrong: { paRes: '' } }),
+    completeChallenge: async () => ({ ...(await createChallengedPayable(testEnvironment())), invalid: { paRes: '' } }),
     createSetupIntentWithCard: async () => ({
       ...(await createSetupRequest(testEnvironment())),
-      wrong: { card: null },
+      invalid: { card: null },
     }),
   };
 }

@@ -19,7 +19,7 @@ function record(columns: number | null) {
   return { written, progress: openProgress('Sending', { columns, writeError: (text) => written.push(text) }) };
 }
 
-test('where nobody looks, nothing is written, and the work is done all the same', async () => {
+test('without a terminal nothing is written, and the work is done', async () => {
   const { written, progress } = record(null);
   progress.update(1, 2);
   progress.end();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { listCoverage } from '@pos/conformance/clause-coverage/coverage';
 import type { FlowRecord } from '@pos/conformance/records/flow-record';
-import { check, flowRecord, step } from '@pos/conformance/testing/report-builders';
+import { createCheck, createFlowRecord, createStep } from '@pos/conformance/testing/report-builders';
 import type { ClauseId } from '../checks/clauses.js';
 import { EPOS_CATALOGUE } from './catalogue.js';
 
@@ -9,9 +9,9 @@ const shown = (clause: ClauseId, ...flows: FlowRecord[]) =>
   listCoverage(EPOS_CATALOGUE, flows).find((each) => each.clause === clause);
 
 test('the coverage of a clause lists the flows that checked it, with the number of checks that held and failed', () => {
-  const checks = [check('order.tips', { times: 3 }), check('order.tips', { holds: false })];
-  const flow = flowRecord('tip', {
-    steps: [step('search', { checks }), step('read', { checks: [check('order.tips')] })],
+  const checks = [createCheck('order.tips', { times: 3 }), createCheck('order.tips', { holds: false })];
+  const flow = createFlowRecord('tip', {
+    steps: [createStep('search', { checks }), createStep('read', { checks: [createCheck('order.tips')] })],
   });
   expect(shown('order.tips', flow)).toMatchObject({
     shownBy: [{ transport: 'rest', flow: 'tip', held: 4, broken: 1 }],
@@ -24,31 +24,31 @@ describe('a clause without coverage has a reason', () => {
     [
       'when its flow was not chosen',
       'order-record.tip',
-      [flowRecord('ListAreas')],
+      [createFlowRecord('ListAreas')],
       'No flow that shows it was chosen: tip.',
     ],
     [
       'when its flow was skipped',
       'connection.again',
-      [flowRecord('reconnect', { status: 'SKIPPED', whyNot: 'There is no socket.' })],
+      [createFlowRecord('reconnect', { status: 'SKIPPED', whyNot: 'There is no socket.' })],
       'Every flow that shows it was skipped. reconnect over rest: There is no socket.',
     ],
     [
       'when its flow ended before',
       'order-record.tip',
-      [flowRecord('tip', { status: 'FAILURE' })],
+      [createFlowRecord('tip', { status: 'FAILURE' })],
       'The flows that show it ended before they came to it: tip.',
     ],
     [
       'when there was nothing to check it on',
       'area.named',
-      [flowRecord('ListAreas')],
+      [createFlowRecord('ListAreas')],
       'The EPOS gave ListAreas nothing to check it on.',
     ],
     [
       'when no EPOS was called',
       'connection.credentials',
-      [flowRecord('ListTables', { transport: 'tables-ws' })],
+      [createFlowRecord('ListTables', { transport: 'tables-ws' })],
       'The EPOS was not called at an address, so no password was shown to it.',
     ],
   ])('%s', (_, clause, flows, gap) => {

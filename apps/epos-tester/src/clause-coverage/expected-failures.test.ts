@@ -6,13 +6,16 @@ import {
   type Verdict,
 } from '@pos/conformance/clause-coverage/expected-failures';
 import type { FlowRecord } from '@pos/conformance/records/flow-record';
-import { check, flowRecord, step } from '@pos/conformance/testing/report-builders';
+import { createCheck, createFlowRecord, createStep } from '@pos/conformance/testing/report-builders';
 import { EPOS_CATALOGUE } from './catalogue.js';
 
-const played = (status: FlowRecord['status'], ...checks: ReturnType<typeof check>[]) =>
-  flowRecord('tip', { status, steps: [step('record', { status: status === 'SKIPPED' ? 'SUCCESS' : status, checks })] });
-const held = (clause: string) => check(clause);
-const broken = (clause: string) => check(clause, { holds: false });
+const played = (status: FlowRecord['status'], ...checks: ReturnType<typeof createCheck>[]) =>
+  createFlowRecord('tip', {
+    status,
+    steps: [createStep('record', { status: status === 'SKIPPED' ? 'SUCCESS' : status, checks })],
+  });
+const held = (clause: string) => createCheck(clause);
+const broken = (clause: string) => createCheck(clause, { holds: false });
 
 const passed = played('SUCCESS', held('order-record.tip'));
 const tipBroken = played('FAILURE', broken('order-record.tip'));
@@ -21,7 +24,7 @@ const tipBrokenPaidHeld = played('FAILURE', broken('order-record.tip'), held('or
 const silent = played('TIMED_OUT');
 const leftLocked = {
   ...tipBroken,
-  steps: [...tipBroken.steps, step('cleanup', { status: 'FAILURE', lines: ['the lock is still held'] })],
+  steps: [...tipBroken.steps, createStep('cleanup', { status: 'FAILURE', lines: ['the lock is still held'] })],
 };
 
 function failuresIn(text: string) {

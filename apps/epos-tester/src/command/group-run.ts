@@ -1,7 +1,7 @@
 import type { FlowRecord, GroupRecord } from '@pos/conformance/records/flow-record';
 import { presentMoment } from '@pos/rest-contracts/shapes/moment';
 import { createLog } from '@pos/service-kit/telemetry/log';
-import { readRelease } from '@pos/service-kit/telemetry/release';
+import { readProductVersion } from '@pos/service-kit/telemetry/release';
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -62,7 +62,7 @@ export async function runGroup(request: RunRequest, playing: GroupRunOptions): P
 
 /** The names and versions in the head of a report. An EPOS does not say its own, so they are those of the command. */
 function listFacts({ product, isReference }: RunRequest): Readonly<Record<string, string>> {
-  const release = readRelease();
+  const release = readProductVersion();
   const { name, version } = isReference ? { name: 'EPOS of the sandbox', version: release } : product;
   return {
     'EPOS name': product.name === '' ? name || 'not declared' : product.name,

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
 import { useTestCommand } from '../testing/command-runs.js';
-import { pageBlocks, runBlock } from '../testing/portal-page.js';
+import { listPageBlocks, runBlock } from '../testing/portal-page.js';
 
-const PARTNERS = pageBlocks().filter((block) => /EPOS_URL|--epos ws/.test(block));
+const PARTNERS = listPageBlocks().filter((block) => /EPOS_URL|--epos ws/.test(block));
 
 const runner = useTestCommand();
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { EXITS } from '@pos/conformance/command/exit-codes';
 import { HELP } from './listing.js';
-import { pageBlocks, runBlock, getScript } from '../testing/portal-page.js';
+import { listPageBlocks, runBlock, getScript } from '../testing/portal-page.js';
 
 // `reference-epos.long.test.ts` runs the commands that play flows, and the long tests run those that need a partner's EPOS.
-const LISTS = pageBlocks().filter((block) => !/EPOS_URL|--epos ws|pnpm certify/.test(block));
+const LISTS = listPageBlocks().filter((block) => !/EPOS_URL|--epos ws|pnpm certify/.test(block));
 
 test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything at the sandbox', () => {
   expect(getScript('tester')).toBe('node apps/epos-tester/dist/command/main.js');

@@ -26,7 +26,8 @@ const connected: FlowStep = {
     const { registration } = flowContext.parts;
     const connections = await driver.connections(scope).catch(() => null);
     const live = connections?.filter((each) => isAuto(transport) || each.transport === transport) ?? [];
-    for (const { connectionId, transport: taken } of live) step.note(`connection ${connectionId}: ${taken}`);
+    for (const { connectionId, transport: usedTransport } of live)
+      step.note(`connection ${connectionId}: ${usedTransport}`);
     step.require(connections !== null, {
       clause: 'connection.live',
       member: 'gateway',

@@ -1,4 +1,5 @@
 import { Server } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
 import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
 import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-server';
@@ -29,14 +30,8 @@ export async function openSandboxServers(world: SimulatedEnvironment): Promise<S
     clock: world.clock,
     stepUpUrl: `http://${LOOPBACK}/step-up`,
   });
-  const grpcPort = await new Promise<number>((resolve, reject) => {
-    grpc.bindAsync(`${LOOPBACK}:0`, createLoopbackServerCredentials(LOOPBACK), (error, taken) => {
-      if (error === null) {
-        limitGrpcConnections(grpc);
-        resolve(taken);
-      } else reject(error);
-    });
-  });
+  const grpcPort = await bindGrpcServer(grpc, `${LOOPBACK}:0`, createLoopbackServerCredentials(LOOPBACK));
+  limitGrpcConnections(grpc);
   const rest = createServer(createEposRestHandler((username) => world.findDialledEpos(username)));
   limitConnections(rest);
   await new Promise<void>((resolve) => rest.listen(0, LOOPBACK, resolve));

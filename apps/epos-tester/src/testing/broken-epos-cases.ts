@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { CLAUSE_FLOWS } from '../clause-coverage/clause-flows.js';
 import {
-  brokenClauses,
+  listBrokenClauses,
   type Restaurant,
   type TesterTestEnvironment,
   type TestTransport,
@@ -41,14 +41,14 @@ export async function expectCaught(
   testEnvironment: TesterTestEnvironment,
   { broken, flow, params, step, clause, transport = 'dialled' }: Breakage,
 ): Promise<void> {
-  const restaurant = await testEnvironment.restaurant(transport);
+  const restaurant = await testEnvironment.createRestaurant(transport);
   await broken(restaurant, testEnvironment);
   const run = await testEnvironment.play(restaurant, flow, {
     ...(transport === 'data' && { transport: 'rest' }),
     ...params,
   });
   const failed = run.steps.find(({ status }) => status !== 'SUCCESS');
-  expect({ step: failed?.name, status: failed?.status, clause: brokenClauses(run)[0] }).toEqual({
+  expect({ step: failed?.name, status: failed?.status, clause: listBrokenClauses(run)[0] }).toEqual({
     step,
     clause,
     status: 'FAILURE',

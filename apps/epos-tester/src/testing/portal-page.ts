@@ -9,7 +9,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 const RUN_MS_MAX = 280_000;
 
 /** The blocks of commands in the page about the tester. */
-export function pageBlocks(): string[] {
+export function listPageBlocks(): string[] {
   const page = readFileSync(new URL('docs/epos/epos-tester.md', new URL('../../../../', import.meta.url)), 'utf8');
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }

@@ -70,12 +70,12 @@ export class TesterTestEnvironment {
   }
 
   /** Another tester of the same service, which may have more gateways. */
-  another(...gateways: readonly string[]): Promise<HttpServer> {
+  startAnotherTester(...gateways: readonly string[]): Promise<HttpServer> {
     return bootTester(this.store, this.bench, gateways);
   }
 
   /** A separate restaurant, with its EPOS on the requested transport. */
-  async restaurant(transport: TestTransport): Promise<Restaurant> {
+  async createRestaurant(transport: TestTransport): Promise<Restaurant> {
     this.#restaurants += 1;
     const number = this.#restaurants;
     const [username, password] = [`restaurant-${number}`, `password-${number}`];
@@ -115,7 +115,7 @@ export class TesterTestEnvironment {
     return this.bench.settleCalls(scope);
   }
 
-  async intentStatuses({ scope }: Restaurant): Promise<string[]> {
+  async listIntentStatuses({ scope }: Restaurant): Promise<string[]> {
     const search = { statuses: [], from: null, to: null, limit: 100, cursor: null, direction: 'older' } as const;
     const { elements } = await this.store.database.read(scope, (reader) => searchIntents(reader, search));
     return elements.map(({ status }) => status);
@@ -164,10 +164,10 @@ export class TesterTestEnvironment {
 
   /** Plays a flow to its end. */
   async play(restaurant: Restaurant, flow: string, params: Record<string, unknown> = {}): Promise<rest.Run> {
-    return this.ended(restaurant, await this.start(restaurant, flow, params));
+    return this.waitForEnd(restaurant, await this.start(restaurant, flow, params));
   }
 
-  async ended(restaurant: Restaurant, id: string): Promise<rest.Run> {
+  async waitForEnd(restaurant: Restaurant, id: string): Promise<rest.Run> {
     await waitUntil(async () => {
       // Flows wait for the worker's part.
       await this.settleCalls(restaurant);
@@ -184,7 +184,7 @@ export class TesterTestEnvironment {
 }
 
 /** The clauses that a run reports as broken. */
-export function brokenClauses(run: rest.Run): string[] {
+export function listBrokenClauses(run: rest.Run): string[] {
   const lines = run.steps.flatMap(({ additionalInformation }) => additionalInformation);
   return lines.flatMap((line) => /: expected .* \[([a-z.-]+)\]$/.exec(line)?.[1] ?? []);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listCallsBetween } from '@pos/store/payments/acquirer-calls';
 import { expectCaught } from '../testing/broken-epos-cases.js';
 import { TABLES_BREAKAGES } from '../testing/tables-breakage-cases.js';
-import { brokenClauses, type Restaurant, TesterTestEnvironment } from '../testing/tester-environment.js';
+import { listBrokenClauses, type Restaurant, TesterTestEnvironment } from '../testing/tester-environment.js';
 
 let testEnvironment: TesterTestEnvironment;
 
@@ -20,10 +20,10 @@ describe('an EPOS', () => {
   );
 
   test('that is slower than the limit of the step gets no verdict, and the run times out', async () => {
-    const restaurant = await testEnvironment.restaurant('stream');
+    const restaurant = await testEnvironment.createRestaurant('stream');
     restaurant.epos.faults.replaceFaults([{ effect: 'slow', method: 'LockSession', delayMs: 3_000 }]);
     const run = await testEnvironment.play(restaurant, 'LockSession', { timeoutSeconds: 1 });
-    expect(brokenClauses(run)).toEqual([]);
+    expect(listBrokenClauses(run)).toEqual([]);
     expect(run.steps.map(({ name, status }) => [name, status])).toEqual([
       ['connected', 'SUCCESS'],
       ['call', 'TIMED_OUT'],
@@ -37,7 +37,7 @@ describe('an EPOS', () => {
 
 describe('the money of a run', () => {
   test('stays when it is on the bill, also when a later step fails', async () => {
-    const restaurant = await testEnvironment.restaurant('dialled');
+    const restaurant = await testEnvironment.createRestaurant('dialled');
     restaurant.epos.faults.replaceFaults([
       { effect: 'refuse', code: 'SESSION_UNABLE_TO_UNLOCK', method: 'UnlockSession', times: 1 },
     ]);
@@ -49,7 +49,7 @@ describe('the money of a run', () => {
   }, 30_000);
 
   test('stays, and the run reports it, when a refusal follows a missing answer, which proves nothing', async () => {
-    const restaurant = await testEnvironment.restaurant('dialled');
+    const restaurant = await testEnvironment.createRestaurant('dialled');
     restaurant.epos.faults.replaceFaults([
       { effect: 'answer-lost', method: 'RecordPayment', times: 1 },
       { effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' },
@@ -60,22 +60,22 @@ describe('the money of a run', () => {
   }, 30_000);
 
   test('is returned to its card when the EPOS has refused the payment', async () => {
-    const restaurant = await testEnvironment.restaurant('dialled');
+    const restaurant = await testEnvironment.createRestaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }]);
     const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
-    expect(brokenClauses(run)).toEqual(['record.books']);
+    expect(listBrokenClauses(run)).toEqual(['record.books']);
     expect(await callsMade(restaurant)).toEqual(['Authorise', 'Reverse']);
     await testEnvironment.settleCalls(restaurant);
-    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Reversed']);
+    expect(await testEnvironment.listIntentStatuses(restaurant)).toEqual(['Reversed']);
     expect(restaurant.epos.epos.listPayments()).toEqual([]);
     expect(restaurant.epos.epos.listLocks()).toEqual([]);
   }, 30_000);
 
   test('stays when only the answer was lost, because the repeated payment is on the bill', async () => {
-    const restaurant = await testEnvironment.restaurant('dialled');
+    const restaurant = await testEnvironment.createRestaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment', times: 1 }]);
     const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
-    expect(brokenClauses(run)).toEqual(['answer.in-time']);
+    expect(listBrokenClauses(run)).toEqual(['answer.in-time']);
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'SUCCESS' });
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
     expect(restaurant.epos.epos.listPayments()).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the money of a run', () => {
   }, 30_000);
 
   test('stays, and the run reports it, when the booking at the EPOS cannot be determined', async () => {
-    const restaurant = await testEnvironment.restaurant('dialled');
+    const restaurant = await testEnvironment.createRestaurant('dialled');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordPayment' }]);
     const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
@@ -93,13 +93,13 @@ describe('the money of a run', () => {
 });
 
 test('a lock of another device is reported, and stays', async () => {
-  const restaurant = await testEnvironment.restaurant('dialled');
+  const restaurant = await testEnvironment.createRestaurant('dialled');
   const { epos } = restaurant.epos;
   const waiter = { kind: 'cardMachine', terminalId: '90000002', waiterId: 1 } as const;
   for (const { id } of epos.restaurant.sessions()) epos.lockSession(id, waiter);
   const locked = epos.listLocks().length;
   const run = await testEnvironment.play(restaurant, 'tables-pay-in-full');
-  expect(brokenClauses(run)).toEqual(['lock.takes']);
+  expect(listBrokenClauses(run)).toEqual(['lock.takes']);
   expect(epos.listLocks()).toHaveLength(locked);
 });
 

@@ -3,7 +3,7 @@ import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { getBreakage, expectCaught } from '../testing/broken-epos-cases.js';
-import { brokenClauses, type Restaurant, TesterTestEnvironment, waitUntil } from '../testing/tester-environment.js';
+import { listBrokenClauses, type Restaurant, TesterTestEnvironment, waitUntil } from '../testing/tester-environment.js';
 import { DATA_MEMBERS } from './data-members.js';
 
 let testEnvironment: TesterTestEnvironment;
@@ -27,19 +27,19 @@ describe('an EPOS of the EPOS Data API', () => {
     ['pay-in-full', ['RecordOrderPaymentById']],
     ['order-and-pay', ['CreateOrder']],
   ])('that lacks a capability of %s is reported, and not called', async (flow, missing) => {
-    const restaurant = await testEnvironment.restaurant('data');
+    const restaurant = await testEnvironment.createRestaurant('data');
     await register(
       restaurant,
       EPOS_CAPABILITIES.filter((each) => !missing.includes(each)),
     );
     const run = await testEnvironment.play(restaurant, flow, { transport: 'rest' });
-    expect(brokenClauses(run)).toEqual(['capability.registered']);
+    expect(listBrokenClauses(run)).toEqual(['capability.registered']);
     expect(restaurant.epos.listCalls()).toEqual([]);
   });
 });
 
 test('an EPOS that keeps a lock past its expiry is warned, and passes', async () => {
-  const restaurant = await testEnvironment.restaurant('data');
+  const restaurant = await testEnvironment.createRestaurant('data');
   const { orders } = restaurant.epos.data;
   const lock = orders.lockOrder.bind(orders);
   orders.lockOrder = (asked, requestor) => lock({ ...asked, expiry: '2999-01-01T00:00:00.000Z' }, requestor);
@@ -56,7 +56,7 @@ test('an EPOS that keeps a lock past its expiry is warned, and passes', async ()
 }, 30_000);
 
 test('an EPOS whose socket does not connect is reported before any call', async () => {
-  const restaurant = await testEnvironment.restaurant('data');
+  const restaurant = await testEnvironment.createRestaurant('data');
   for (const socket of restaurant.place.eposSockets) socket.stop();
   await waitUntil(async () => {
     const live = await testEnvironment.store.database.read(restaurant.scope, (reader) =>
@@ -69,47 +69,47 @@ test('an EPOS whose socket does not connect is reported before any call', async 
     ['registered', 'FAILURE'],
     ['cleanup', 'SUCCESS'],
   ]);
-  expect(brokenClauses(run)).toEqual(['connection.live']);
+  expect(listBrokenClauses(run)).toEqual(['connection.live']);
 }, 30_000);
 
 describe('the money of a run on an order', () => {
   test('is returned to its card when the EPOS has refused the payment', async () => {
-    const restaurant = await testEnvironment.restaurant('data');
+    const restaurant = await testEnvironment.createRestaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'refuse', code: 'Conflict', method: 'RecordOrderPaymentById' }]);
     await testEnvironment.play(restaurant, 'pay-in-full', { transport: 'rest' });
     await testEnvironment.settleCalls(restaurant);
-    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Reversed']);
+    expect(await testEnvironment.listIntentStatuses(restaurant)).toEqual(['Reversed']);
     expect(restaurant.epos.data.orders.listPayments()).toEqual([]);
     expect(restaurant.epos.epos.locks.listLocks()).toEqual([]);
   }, 30_000);
 
   test('stays when only the answer was lost, because the repeated payment is on the order once', async () => {
-    const restaurant = await testEnvironment.restaurant('data');
+    const restaurant = await testEnvironment.createRestaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'RecordOrderPaymentById', times: 1 }]);
     const run = await testEnvironment.play(restaurant, 'pay-in-full', { transport: 'rest' });
-    expect(brokenClauses(run)).toEqual(['data.in-time']);
+    expect(listBrokenClauses(run)).toEqual(['data.in-time']);
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'SUCCESS' });
-    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Captured']);
+    expect(await testEnvironment.listIntentStatuses(restaurant)).toEqual(['Captured']);
     expect(restaurant.epos.data.orders.listPayments()).toHaveLength(1);
   }, 30_000);
 
   test('stays, and the run reports it, when the booking at the EPOS cannot be determined', async () => {
-    const restaurant = await testEnvironment.restaurant('data');
+    const restaurant = await testEnvironment.createRestaurant('data');
     restaurant.epos.faults.replaceFaults([
       { effect: 'internal-error', method: 'RecordOrderPaymentById' },
       { effect: 'refuse', code: 'InvalidRequest', method: 'GetOrderById' },
     ]);
     const run = await testEnvironment.play(restaurant, 'record-duplicate', { transport: 'rest' });
     expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
-    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Captured']);
+    expect(await testEnvironment.listIntentStatuses(restaurant)).toEqual(['Captured']);
   }, 30_000);
 
   test('is returned with a prepaid order when the order is not captured', async () => {
-    const restaurant = await testEnvironment.restaurant('data');
+    const restaurant = await testEnvironment.createRestaurant('data');
     restaurant.epos.faults.replaceFaults([{ effect: 'answer-lost', method: 'CreateOrder', times: 1 }]);
     await testEnvironment.play(restaurant, 'order-and-pay', { transport: 'rest' });
     await testEnvironment.settleCalls(restaurant);
-    expect(await testEnvironment.intentStatuses(restaurant)).toEqual(['Reversed']);
+    expect(await testEnvironment.listIntentStatuses(restaurant)).toEqual(['Reversed']);
     const made = restaurant.epos.data.orders.listOrders().filter(({ displayName }) => displayName === 'EPOS tester');
     expect(made.map(({ status }) => status)).toEqual(['Canceled']);
   }, 30_000);

@@ -43,7 +43,7 @@ export class PendingCalls<Kind, Outcome> {
 
   /** Waits for a slot; false when none became free in time. The caller returns it by `releaseSlot`. */
   async acquireSlot(deadline: RemainingTime): Promise<boolean> {
-    const { runningMax, queuedMax, queueTimeoutMs: queueTimeoutMs = Number.POSITIVE_INFINITY } = this.limits;
+    const { runningMax, queuedMax, queueTimeoutMs = Number.POSITIVE_INFINITY } = this.limits;
     if (this.#isDraining) return false;
     if (this.#running < runningMax) {
       this.#running += 1;

@@ -46,7 +46,7 @@ export function findAnswerViolation(
   }
 }
 
-/** Leaves out the bills of a list of which it is not certain what is owed, and counts them. */
+/** Leaves out and counts the bills of a list whose outstanding amount is uncertain. */
 export function withoutUnusableBills(answer: TablesAnswer, currencies: readonly string[]): TablesAnswer {
   if (answer.$case !== 'listBillItems') return answer;
   const { billItems, unreadableCount = 0 } = answer.value;

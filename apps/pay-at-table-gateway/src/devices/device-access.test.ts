@@ -14,8 +14,8 @@ import { TestDevice, describeOutcome, callUnary } from '../testing/payment-devic
 import {
   buildMachineRequestor,
   buildDevicePayment,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import { changeTestSettings } from '@pos/payments/testing/account-settings';
 
@@ -23,10 +23,10 @@ jest.setTimeout(60_000);
 import { disableAccount } from '@pos/payments/administration/account-administration';
 import { waitUntil } from '../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(() => environment.close());
@@ -39,7 +39,7 @@ const PAYER_DEVICE: RequestorInfo = {
 };
 
 interface TestRestaurant {
-  readonly account: TestAccount;
+  readonly account: GatewayAccount;
   readonly device: TestDevice;
   readonly sessionId: string;
 }
@@ -239,7 +239,7 @@ describe('an account that asks for waiter ids', () => {
     expect(await callRpc(testRestaurant, 'listSessions', request)).toBe('OK');
   });
 
-  test('says so to a device', async () => {
+  test('returns the setting to a device', async () => {
     const { device } = testRestaurant;
     const settings = await callUnary<object>((done) =>
       device.journeyClient.getDeviceSettings({}, device.metadata, done),
@@ -270,23 +270,23 @@ describe('an account that asks for no tips', () => {
     expect((await device.getJourney(journey.journeyId)).journey?.payments).toEqual([]);
     device.metadata.set('software-house-id', 'House of Tills');
     device.metadata.set('reseller-id', 'Reseller 9');
-    const takenPayment = await device.takePayment(journey.journeyId, { $case: 'custom', value: { amount: 100n } });
-    expect(takenPayment.journey?.payments).toHaveLength(1);
+    const answer = await device.takePayment(journey.journeyId, { $case: 'custom', value: { amount: 100n } });
+    expect(answer.journey?.payments).toHaveLength(1);
     // The partners of the device's call are stored with what it created.
-    const { paymentIntentId, terminalSessionId } = requireValue(takenPayment.journey?.payments[0], 'the payment');
+    const { paymentIntentId, terminalSessionId } = requireValue(answer.journey?.payments[0], 'the payment');
     for (const [relation, id] of [
       ['payment_intents', paymentIntentId],
       ['terminal_sessions', terminalSessionId],
     ]) {
-      const settingsJson: unknown = await environment.testDatabase.database.dataSource.query(
+      const partners: unknown = await environment.testDatabase.database.dataSource.query(
         `select software_house_id, reseller_id from ${relation} where id = $1`,
         [id],
       );
-      expect(settingsJson).toEqual([{ software_house_id: 'House of Tills', reseller_id: 'Reseller 9' }]);
+      expect(partners).toEqual([{ software_house_id: 'House of Tills', reseller_id: 'Reseller 9' }]);
     }
   });
 
-  test('says so to a device', async () => {
+  test('returns the setting to a device', async () => {
     const { device } = testRestaurant;
     const settings = await callUnary<object>((done) =>
       device.journeyClient.getDeviceSettings({}, device.metadata, done),

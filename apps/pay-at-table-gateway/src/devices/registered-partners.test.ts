@@ -11,7 +11,7 @@ import { createAccount } from '@pos/store/repositories/accounts';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import { createTestScope } from '@pos/store/testing/test-database';
 import type { RunningGateway } from '../boot.js';
-import { buildCallMetadata, buildMachineRequestor, TestEnvironment } from '../testing/gateway-world.js';
+import { buildCallMetadata, buildMachineRequestor, GatewayEnvironment } from '../testing/gateway-world.js';
 import { callUnary, TestDevice } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 import { TestEposSocket } from '../testing/socket-epos.js';
@@ -23,12 +23,12 @@ const CHANGE = { actor: 'tests', reason: 'tests' };
 const SEEN_MS = 1_000;
 const UNKNOWN_JOURNEY = randomUUID();
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const keys = { production: createApiKeyText('production', randomBytes(32)), sandbox: '' };
 let device: TestDevice;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
   device = new TestDevice(gateway, keys.production);
   keys.sandbox = (await environment.createAccount({ epos: 'none', hasMachines: false })).apiKey;

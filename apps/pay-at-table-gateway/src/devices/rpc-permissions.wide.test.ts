@@ -16,7 +16,7 @@ import { sendReceipt } from '@pos/rest-contracts/payment-intents/receipts';
 import { randomBytes } from 'node:crypto';
 import { isLongRun } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
-import { buildCallMetadata, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildCallMetadata, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 
 jest.setTimeout(120_000);
 
@@ -78,13 +78,13 @@ const RPCS: Readonly<Record<string, { readonly permission: Permission; readonly 
   '/service.card_machine.v1.CardMachineService/Connect': alone('machines.connect', ONLY_ANSWERS),
 };
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
-let account: TestAccount;
+let account: GatewayAccount;
 let client: Client;
 let rpcs: readonly RpcDefinition[];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
   account = await environment.createAccount();
   client = new Client(gateway.urls.grpc, credentials.createInsecure());

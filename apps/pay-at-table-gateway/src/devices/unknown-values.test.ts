@@ -1,4 +1,5 @@
 import { Server, ServerCredentials, type handleUnaryCall } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   Align,
@@ -17,15 +18,15 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { RunningGateway } from '../boot.js';
-import { buildDevicePayment, buildMachineRequestor, TestEnvironment } from '../testing/gateway-world.js';
+import { buildDevicePayment, buildMachineRequestor, GatewayEnvironment } from '../testing/gateway-world.js';
 import { callUnary, TestDevice } from '../testing/payment-device.js';
 import { replaceUnknownValues } from './unknown-values.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(async () => {
@@ -55,11 +56,7 @@ async function serveBytes(answers: Readonly<Record<string, Buffer>>): Promise<Te
     const handle: handleUnaryCall<unknown, Buffer> = (_, done) => done(null, answers[name] ?? Buffer.alloc(0));
     server.addService({ [name]: raw }, { [name]: handle });
   }
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const account = await environment.createAccount();
   await environment.testDatabase.database.transact(account.scope, (tx) =>
     putEposIntegration(tx, {

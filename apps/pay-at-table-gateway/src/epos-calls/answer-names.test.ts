@@ -7,7 +7,7 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 const OVERRIDE = '\u202e';
 const requestorInfo = RequestorInfo.fromPartial({});
 
-test('names of bills and lines lose what changes the direction of a text, and ids stay as they are', () => {
+test('direction-changing characters are removed from names of bills and lines, and ids stay unchanged', () => {
   const id = `${OVERRIDE}7`;
   const modifiers = [BillItemModifier.fromPartial({ id, name: `hot${OVERRIDE}` })];
   const items = [BillItem.fromPartial({ id, name: `${OVERRIDE}puoS`, category: [`a${OVERRIDE}`], modifiers })];

@@ -6,7 +6,7 @@ import { findCallerRefusal } from '@pos/service-kit/internal/caller-refusal';
 import type { ServiceApp } from '@pos/service-kit/internal/internal-callers';
 import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 
 jest.setTimeout(60_000);
 
@@ -21,11 +21,11 @@ const RECORD_PAYMENT: CallRequest['request'] = {
 };
 const BOOKINGS = Object.keys(EPOS_DATA).filter((name) => /Area|Table|Party|Parties|Reservation/.test(name));
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
-let account: TestAccount;
+let account: GatewayAccount;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
   account = await environment.createAccount({ epos: 'rest' });
 });

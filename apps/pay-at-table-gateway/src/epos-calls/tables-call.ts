@@ -79,7 +79,7 @@ export interface NoAnswerFailure {
   readonly reason: string;
   readonly isUnreadable?: true;
   readonly isEarly?: true;
-  /** The members because of which it cannot be read, where they are known. */
+  /** The members that make it unreadable, where they are known. */
   readonly unreadable?: readonly UnreadableMember[];
 }
 

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunningGateway } from '../boot.js';
-import { TestEnvironment } from '../testing/gateway-world.js';
+import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 import { PARTNER_HEADERS, TestEposSocket } from '../testing/socket-epos.js';
 
 const GUIDE = path.join(import.meta.dirname, '../../../../docs/epos/integration-guide.md');
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(() => environment.close());

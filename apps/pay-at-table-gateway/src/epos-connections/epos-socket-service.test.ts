@@ -4,17 +4,17 @@ import { connect } from 'node:net';
 import type { Permission } from '@pos/core/identity/permissions';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 import { buildKeyHeaders, PARTNER_HEADERS, connectTestEpos, TestEposSocket } from '../testing/socket-epos.js';
 import { waitUntil } from '../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
   other = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
 });
@@ -31,14 +31,14 @@ function openSocket(path: string, headers: Record<string, string>): TestEposSock
   return eposSocket;
 }
 
-async function connectTablesEpos(account: TestAccount, gatewayToUse = gateway): Promise<TestEposSocket> {
+async function connectTablesEpos(account: GatewayAccount, gatewayToUse = gateway): Promise<TestEposSocket> {
   const eposSocket = await connectTestEpos('/ws/v1/tables/epos', account, { environment, gateway: gatewayToUse });
   openSockets.push(eposSocket);
   return eposSocket;
 }
 
 const requestorInfo = buildMachineRequestor('90000001');
-const callTables = (account: TestAccount, call: TablesCall, more: { waitMs?: number; at?: RunningGateway } = {}) =>
+const callTables = (account: GatewayAccount, call: TablesCall, more: { waitMs?: number; at?: RunningGateway } = {}) =>
   (more.at ?? gateway).app
     .get(EposTablesClient)
     .callTables({ scope: account.scope, call, waitMs: more.waitMs ?? 10_000, fence: null, faults: null })
@@ -65,7 +65,7 @@ test('the socket of a refused upgrade is destroyed although the client keeps its
 
 describe('who may open a socket', () => {
   test.each(['host: x', 'authorization: Basic x', 'software-house-id: house', 'sandbox-epos: x'])(
-    'nobody who sends a header twice of which one value is read: %s',
+    'not a caller that repeats a single-value header: %s',
     async (header) => {
       const { hostname, port } = new URL(gateway.urls.health);
       const client = connect({ host: hostname, port: Number(port) });
@@ -79,28 +79,31 @@ describe('who may open a socket', () => {
     },
   );
 
-  test.each(['/epos', '/ws/v1/tables/epos'])('at %s nobody without a key, a permission or a partner', async (path) => {
-    const { apiKey } = await environment.createAccount();
-    const weakKey = await environment.createAccount({ permissions: ['tables.use'] as Permission[] });
-    const refusals: [Record<string, string>, number, string][] = [
-      [{ ...PARTNER_HEADERS }, 401, ''],
-      [{ authorization: 'Bearer x', ...PARTNER_HEADERS }, 401, ''],
-      [buildKeyHeaders('sk_sandbox_0000000000000000000000000000000000000000000'), 401, ''],
-      [buildKeyHeaders(weakKey.apiKey), 403, ''],
-      [{ authorization: `Basic ${apiKey}` }, 400, 'software-house-id'],
-      [{ ...buildKeyHeaders(apiKey), 'software-house-id': 'h'.repeat(101) }, 400, 'software-house-id'],
-      [{ ...buildKeyHeaders(apiKey), 'reseller-id': ' ' }, 400, 'reseller-id'],
-    ];
-    for (const [headers, status, member] of refusals) {
-      const eposSocket = openSocket(path, headers);
-      await waitUntil(() => eposSocket.refusal !== null);
-      expect({ status: eposSocket.refusal?.status, body: eposSocket.refusal?.body }).toEqual({
-        status,
-        body: expect.stringContaining(member),
-      });
-      expect(JSON.parse(eposSocket.refusal?.body ?? '')).toMatchObject({ status, traceId: expect.any(String) });
-    }
-  });
+  test.each(['/epos', '/ws/v1/tables/epos'])(
+    'at %s no caller without a key, a permission or a partner',
+    async (path) => {
+      const { apiKey } = await environment.createAccount();
+      const weakKey = await environment.createAccount({ permissions: ['tables.use'] as Permission[] });
+      const refusals: [Record<string, string>, number, string][] = [
+        [{ ...PARTNER_HEADERS }, 401, ''],
+        [{ authorization: 'Bearer x', ...PARTNER_HEADERS }, 401, ''],
+        [buildKeyHeaders('sk_sandbox_0000000000000000000000000000000000000000000'), 401, ''],
+        [buildKeyHeaders(weakKey.apiKey), 403, ''],
+        [{ authorization: `Basic ${apiKey}` }, 400, 'software-house-id'],
+        [{ ...buildKeyHeaders(apiKey), 'software-house-id': 'h'.repeat(101) }, 400, 'software-house-id'],
+        [{ ...buildKeyHeaders(apiKey), 'reseller-id': ' ' }, 400, 'reseller-id'],
+      ];
+      for (const [headers, status, member] of refusals) {
+        const eposSocket = openSocket(path, headers);
+        await waitUntil(() => eposSocket.refusal !== null);
+        expect({ status: eposSocket.refusal?.status, body: eposSocket.refusal?.body }).toEqual({
+          status,
+          body: expect.stringContaining(member),
+        });
+        expect(JSON.parse(eposSocket.refusal?.body ?? '')).toMatchObject({ status, traceId: expect.any(String) });
+      }
+    },
+  );
 
   test.each(['/epos', '/ws/v1/tables/epos'])('at %s a key in each of its forms', async (path) => {
     const { apiKey } = await environment.createAccount();
@@ -122,16 +125,16 @@ describe('who may open a socket', () => {
 
   test('more than ten a minute of one account are too many, and another account is not hindered', async () => {
     const busy = await environment.createAccount();
-    const isCalm = await environment.createAccount();
+    const calmAccount = await environment.createAccount();
     const eposSockets = Array.from({ length: 11 }, () => openSocket('/epos', buildKeyHeaders(busy.apiKey)));
     await waitUntil(() => eposSockets.every(({ isOpen, refusal }) => isOpen || refusal !== null));
     expect(eposSockets.filter(({ refusal }) => refusal?.status === 429)).toHaveLength(1);
-    const eposSocket = openSocket('/epos', buildKeyHeaders(isCalm.apiKey));
+    const eposSocket = openSocket('/epos', buildKeyHeaders(calmAccount.apiKey));
     await waitUntil(() => eposSocket.isOpen);
   });
 
   test.each([
-    ['the id of the account', (account: TestAccount) => account.scope.accountId, true],
+    ['the id of the account', (account: GatewayAccount) => account.scope.accountId, true],
     ['another name', () => 'Somebody Else', false],
     ['no name', () => '', false],
   ])('an EPOS of the pay-at-table contract may send its key behind %s', async (_, nameOf, isLetIn) => {

@@ -8,17 +8,17 @@ import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
   buildMachineRequestor,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 import { waitUntil } from '../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
 });
 afterAll(() => environment.close());
@@ -86,7 +86,7 @@ function fillSession<T extends object>(session: T) {
   return { numberOfCovers: undefined, waiter: undefined, ...session };
 }
 
-async function listSessions({ scope }: TestAccount): Promise<TablesOutcome> {
+async function listSessions({ scope }: GatewayAccount): Promise<TablesOutcome> {
   const call: TablesCall = {
     $case: 'listSessions',
     value: { tableNames: [], requestorInfo: buildMachineRequestor('1') },

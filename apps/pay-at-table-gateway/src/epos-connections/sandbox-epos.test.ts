@@ -3,18 +3,18 @@ import { resolveAccountSettings } from '@pos/core/accounts/account';
 import { updateAccountSettings } from '@pos/store/repositories/accounts';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';
 import { buildKeyHeaders, connectTestEpos, TestEposSocket } from '../testing/socket-epos.js';
 import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(60_000);
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterEach(() => {
@@ -22,10 +22,10 @@ afterEach(() => {
 });
 afterAll(() => environment.close());
 
-const listLive = ({ scope }: TestAccount) =>
+const listLive = ({ scope }: GatewayAccount) =>
   environment.testDatabase.database.read(scope, (reader) => listLiveConnections(reader, EPOS_CONNECTION_KINDS));
 
-const setSandboxEpos = ({ scope }: TestAccount, hasSandboxEpos: boolean) =>
+const setSandboxEpos = ({ scope }: GatewayAccount, hasSandboxEpos: boolean) =>
   environment.testDatabase.database.transact(scope, (tx) => updateAccountSettings(tx, { hasSandboxEpos }));
 
 const SETTINGS_WITHOUT_SANDBOX_EPOS = resolveAccountSettings({ hasSandboxEpos: false });

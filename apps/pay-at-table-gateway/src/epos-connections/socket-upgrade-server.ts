@@ -123,8 +123,8 @@ export class SocketUpgradeServer {
     const { scope } = holder;
     await this.parts.partners.requireRegistered({
       scope,
-      softwareHouseId: readPartnerHeader(headers['software-house-id'], { name: 'software-house-id', isNeeded: true }),
-      resellerId: readPartnerHeader(headers['reseller-id'], { name: 'reseller-id', isNeeded: false }),
+      softwareHouseId: readPartnerHeader(headers['software-house-id'], { name: 'software-house-id', isRequired: true }),
+      resellerId: readPartnerHeader(headers['reseller-id'], { name: 'reseller-id', isRequired: false }),
     });
     const headerValue = headers[SANDBOX_EPOS_HEADER];
     const reauthoriseSandboxEpos = await admitSandboxEpos(this.parts.database, {
@@ -159,7 +159,7 @@ function parseAccountCredential(credential: string): { readonly key: string; rea
 
 function readPartnerHeader(
   headerValue: string | string[] | undefined,
-  { name, isNeeded: isRequired }: { readonly name: string; readonly isNeeded: boolean },
+  { name, isRequired }: { readonly name: string; readonly isRequired: boolean },
 ): string | null {
   if (headerValue === undefined && !isRequired) return null;
   if (headerValue === undefined) throw createViolation('partner_header_invalid', name, 'Is required.');

@@ -64,7 +64,7 @@ test('an unlock call that waits for a busy EPOS has its whole time once it is se
   expect(await Promise.all(unlockings)).toEqual([true, true]);
 });
 
-test('one that waits does not outlast the longest call of all, which those count on who come after it', async () => {
+test('a queued unlock call ends within the longest call limit', async () => {
   const { sent, answer, letGo } = createSocketEpos();
   const unlockings = [letGo(), letGo()];
   await jest.advanceTimersByTimeAsync(19_000);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Server, ServerCredentials, type UntypedServiceImplementation, type handleUnaryCall } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { once } from 'node:events';
@@ -9,7 +10,7 @@ import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import type { TablesCallRequest } from '../epos-calls/tables-call.js';
 import { waitUntil } from '../testing/polling.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { EposTablesClient } from './epos-tables-client.js';
 
 /** The edges are in the long run. */
@@ -19,11 +20,11 @@ const testLong = defineInLongRun(test);
 const PATIENCE_MS = 2_500;
 const REMEMBERED_MS = 900;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '30000' });
 });
 afterEach(() => {
@@ -65,23 +66,19 @@ async function serveTables(port: number, answer: object | null): Promise<string[
     return [name, handle] as const;
   });
   server.addService(TablesServiceService, Object.fromEntries(handlers) as UntypedServiceImplementation);
-  await new Promise<void>((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error) =>
-      error === null ? resolve() : reject(error),
-    );
-  });
+  await bindGrpcServer(server, `127.0.0.1:${port}`, ServerCredentials.createInsecure());
   closers.push(() => server.forceShutdown());
   return calls;
 }
 
-const registerGrpc = ({ scope }: TestAccount, port: number) =>
+const registerGrpc = ({ scope }: GatewayAccount, port: number) =>
   environment.testDatabase.database.transact(scope, (tx) =>
     putEposIntegration(tx, {
       ...{ kind: 'grpc', url: `http://127.0.0.1:${port}`, username: 'till', password: 'secret', capabilities: [] },
     }),
   );
 
-async function call(account: TestAccount, tablesCall: TablesCallRequest['call'], waitMs = 25_000) {
+async function call(account: GatewayAccount, tablesCall: TablesCallRequest['call'], waitMs = 25_000) {
   const startedAt = performance.now();
   const client = gateway.app.get(EposTablesClient);
   const { outcome, transport } = await client.callTables({
@@ -98,7 +95,7 @@ const LIST: TablesCallRequest['call'] = {
 const lock = (sessionId: string) => ({ $case: 'lockSession', value: { sessionId, requestorInfo } }) as const;
 const unlock = (sessionId: string) => ({ $case: 'unlockSession', value: { sessionId, requestorInfo } }) as const;
 
-async function listSessionIds(account: TestAccount): Promise<string[]> {
+async function listSessionIds(account: GatewayAccount): Promise<string[]> {
   const { outcome } = await call(account, LIST);
   if (outcome.outcome !== 'answered' || outcome.answer.$case !== 'listSessions') throw new Error(outcome.outcome);
   return outcome.answer.value.sessions.map(({ id }) => id);

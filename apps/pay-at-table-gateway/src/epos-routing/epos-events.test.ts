@@ -14,7 +14,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 
@@ -28,11 +28,11 @@ const EVENT = {
 const EVENT_JSON = Buffer.from(JSON.stringify(EVENT));
 const CAPABILITY = `HandleEvent:${EVENT.event}`;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ ALLOW_PLAINTEXT_EPOS: 'true', EPOS_CALL_LIMIT_MS: '20000' });
   other = await environment.startGateway({ ALLOW_PLAINTEXT_EPOS: 'true', EPOS_CALL_LIMIT_MS: '20000' });
 });
@@ -61,7 +61,7 @@ async function startHttpEpos(answer: () => readonly [httpStatus: number, body: s
 }
 
 function registerEpos(
-  { scope }: TestAccount,
+  { scope }: GatewayAccount,
   kind: 'rest' | 'ws',
   { url = null, names = [CAPABILITY] }: { readonly url?: string | null; readonly names?: readonly string[] },
 ): Promise<void> {
@@ -74,7 +74,7 @@ function registerEpos(
 
 /** Sends an event to the EPOS through a gateway's internal port; returns the outcome. */
 function deliverEvent(
-  { scope }: TestAccount,
+  { scope }: GatewayAccount,
   more: Partial<HandleEventRequest> = {},
   gatewayToCall = gateway,
 ): Promise<unknown> {
@@ -133,7 +133,7 @@ describe('an EPOS that is called', () => {
     expect(epos.requests).toHaveLength(1);
   });
 
-  test.each([401, 403])('that answers %s does not know us', async (httpStatus) => {
+  test.each([401, 403])('that answers %s has refused our credentials', async (httpStatus) => {
     const account = await environment.createAccount();
     const epos = await startHttpEpos(() => [httpStatus, '']);
     await registerEpos(account, 'rest', { url: epos.url });

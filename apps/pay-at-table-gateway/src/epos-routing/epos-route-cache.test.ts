@@ -71,12 +71,12 @@ async function createListeningCache(scope: Scope, routesFreshMs = ROUTES_NEVER_E
   await waitUntil(async () => !(await routeCache.findRoutes(scope)).isFresh);
   routeCache.invalidate(scope);
   readCounter.reads = 0;
-  return { book: routeCache, seen: readCounter };
+  return { routeCache, readCounter };
 }
 
-test('calls that follow each other at once look the way up once', async () => {
+test('consecutive calls look up the route once', async () => {
   const scope = await account();
-  const { book: routeCache, seen: readCounter } = await createListeningCache(scope);
+  const { routeCache, readCounter } = await createListeningCache(scope);
   const found = await Promise.all([1, 2, 3, 4].map(() => routeCache.findRoutes(scope)));
   expect(found.map(({ isFresh }) => isFresh)).toEqual([true, false, false, false]);
   expect(readCounter.reads).toBe(1);
@@ -85,7 +85,7 @@ test('calls that follow each other at once look the way up once', async () => {
 test('a route is read again when it was invalidated, and for another account', async () => {
   const scope = await account();
   const other = await account();
-  const { book: routeCache } = await createListeningCache(scope);
+  const { routeCache } = await createListeningCache(scope);
   await routeCache.findRoutes(scope);
   expect((await routeCache.findRoutes(other)).isFresh).toBe(true);
   routeCache.invalidate(scope);
@@ -95,7 +95,7 @@ test('a route is read again when it was invalidated, and for another account', a
 
 test('a route is read again after a while, without a notification', async () => {
   const scope = await account();
-  const { book: routeCache } = await createListeningCache(scope, 250);
+  const { routeCache } = await createListeningCache(scope, 250);
   await routeCache.findRoutes(scope);
   await waitUntil(async () => (await routeCache.findRoutes(scope)).isFresh);
 });
@@ -107,9 +107,9 @@ test.each<[string, (scope: Scope) => Promise<unknown>]>([
     'the registered address is taken away',
     (s) => testDatabase.database.transact(s, (tx) => deleteEposIntegration(tx, 'grpc')),
   ],
-])('when %s, the way is dropped by the hint alone', async (_, change) => {
+])('when %s, the cached route is deleted by the hint alone', async (_, change) => {
   const scope = await account();
-  const { book: routeCache } = await createListeningCache(scope);
+  const { routeCache } = await createListeningCache(scope);
   const before = await routeCache.findRoutes(scope);
   await change(scope);
   let after = before;
@@ -117,9 +117,9 @@ test.each<[string, (scope: Scope) => Promise<unknown>]>([
   expect(after).not.toMatchObject({ live: before.liveConnections, integrations: before.integrations });
 });
 
-test('an account without a way is looked up each time, so that its first EPOS serves at once', async () => {
+test('an account without a route is looked up for each call, so that its first EPOS serves at once', async () => {
   const scope = await account();
-  const { book: routeCache } = await createListeningCache(scope);
+  const { routeCache } = await createListeningCache(scope);
   const without = await account(null);
   expect((await routeCache.findRoutes(without)).isFresh).toBe(true);
   expect((await routeCache.findRoutes(without)).isFresh).toBe(true);
@@ -127,7 +127,7 @@ test('an account without a way is looked up each time, so that its first EPOS se
 
 test('a database that is away is no answer, and the next call asks again', async () => {
   const scope = await account();
-  const { book: routeCache, seen: readCounter } = await createListeningCache(scope);
+  const { routeCache, readCounter } = await createListeningCache(scope);
   readCounter.isAway = true;
   await expect(routeCache.findRoutes(scope)).rejects.toThrow('away');
   readCounter.isAway = false;

@@ -14,7 +14,7 @@ import { EposDataClient } from './epos-data-client.js';
 import { GatewayForwarder } from './gateway-forwarder.js';
 import { EposRouteCache } from './epos-route-cache.js';
 import { EposService } from './epos-service.js';
-import { InternalServer } from './internal-server.js';
+import { GatewayInternalServer } from './internal-server.js';
 import { ORDERS_TRANSPORT_SOURCE } from './orders-transport-source.js';
 import { EposTablesClient } from './epos-tables-client.js';
 import { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
@@ -99,11 +99,11 @@ const SERVERS = [
     (parts) => new EposService(parts),
   ),
   provide(
-    InternalServer,
+    GatewayInternalServer,
     { config: CONFIG, identity: InternalIdentity, service: EposService, log: LOG },
-    (parts) => new InternalServer(parts),
+    (parts) => new GatewayInternalServer(parts),
   ),
-  provide(ADVERTISED_PORT, { server: InternalServer }, ({ server }) => server),
+  provide(ADVERTISED_PORT, { server: GatewayInternalServer }, ({ server }) => server),
 ];
 
 const PROVIDERS = [...CONNECTIONS, ...ROUTES, ...CLIENTS, ...SERVERS];

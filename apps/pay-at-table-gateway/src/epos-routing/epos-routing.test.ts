@@ -19,8 +19,8 @@ import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
   buildMachineRequestor,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
@@ -28,13 +28,13 @@ import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
 /** All gateways of a service agree on it: short for calls without an answer, and long enough for a busy machine. */
 const SETTINGS = { EPOS_CALL_LIMIT_MS: '3000' };
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let first: RunningGateway;
 let second: RunningGateway;
-let streamedAccount: TestAccount;
-let dialledAccount: TestAccount;
+let streamedAccount: GatewayAccount;
+let dialledAccount: GatewayAccount;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   first = await environment.startGateway(SETTINGS);
   second = await environment.startGateway(SETTINGS);
   streamedAccount = await environment.createAccount({ epos: 'stream', gateways: [second] });
@@ -46,14 +46,14 @@ beforeEach(() => {
   for (const { sandbox: world } of [streamedAccount, dialledAccount]) world.epos!.faults.replaceFaults([]);
 });
 
-async function listLive(account: TestAccount) {
+async function listLive(account: GatewayAccount) {
   return environment.testDatabase.database.read(account.scope, (reader) =>
     listLiveConnections(reader, ['epos-grpc-stream']),
   );
 }
 
 /** What a device sees when it asks for the list of sessions. */
-function listSessions(gateway: RunningGateway, account: TestAccount): Promise<ListSessionsResponse | ServiceError> {
+function listSessions(gateway: RunningGateway, account: GatewayAccount): Promise<ListSessionsResponse | ServiceError> {
   const request = { tableNames: [], requestorInfo: buildMachineRequestor('90000001') };
   return new Promise((resolve) => {
     environment
@@ -68,7 +68,7 @@ const getStatusCode = (answer: object): status | null => ('code' in answer ? (an
 
 function callInternalPort(
   gateway: RunningGateway,
-  account: TestAccount,
+  account: GatewayAccount,
   more: Partial<CallRequest> = {},
 ): Promise<CallResponse | ServiceError> {
   const address = gateway.urls.internalGrpc;
@@ -93,7 +93,7 @@ function callInternalPort(
   });
 }
 
-function buildLockRequest(account: TestAccount): CallRequest['request'] {
+function buildLockRequest(account: GatewayAccount): CallRequest['request'] {
   const sessionId = account.sandbox.epos!.epos.restaurant.sessions().find(({ finishedAt }) => finishedAt === null)!.id;
   return { $case: 'lockSession', value: { sessionId, requestorInfo: buildMachineRequestor('90000001') } };
 }

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import type { TablesCallRequest } from '../epos-calls/tables-call.js';
 import { createTablesClientWithoutHints } from '../testing/tables-client.js';
 import { waitUntil } from '../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let holdingGateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   holdingGateway = await environment.startGateway();
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-const buildCallRequest = ({ scope }: TestAccount): TablesCallRequest => ({
+const buildCallRequest = ({ scope }: GatewayAccount): TablesCallRequest => ({
   scope,
   call: { $case: 'listSessions', value: { tableNames: [], requestorInfo: buildMachineRequestor('90000001') } },
   waitMs: 5_000,
@@ -27,7 +27,7 @@ const buildCallRequest = ({ scope }: TestAccount): TablesCallRequest => ({
   faults: null,
 });
 
-const listLive = ({ scope }: TestAccount) =>
+const listLive = ({ scope }: GatewayAccount) =>
   environment.testDatabase.database.read(scope, (reader) => listLiveConnections(reader, ['epos-grpc-stream']));
 
 /** An account whose EPOS holds a stream, and a client that has just used it. */
@@ -78,7 +78,7 @@ test('a call whose cached stream is closed continues on the newer one', async ()
   expect(connectionId).not.toBe(older!.connectionId);
 });
 
-test('a call whose cached stream is closed, without another route, ends as not sent', async () => {
+test('a call whose cached stream is closed ends as not sent when no other route exists', async () => {
   const { account, client } = await createStreamedAccount();
   account.sandbox.eposStream!.stop();
   await waitUntil(async () => (await listLive(account)).length === 0);

@@ -10,7 +10,7 @@ import { openInternalServer } from './internal-client.js';
 type InternalPort = Awaited<ReturnType<typeof openInternalServer>>;
 
 /** The gRPC port for the other processes of the service. */
-export class InternalServer implements AdvertisedPort {
+export class GatewayInternalServer implements AdvertisedPort {
   #port: InternalPort | null = null;
 
   constructor(

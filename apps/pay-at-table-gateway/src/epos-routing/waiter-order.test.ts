@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 import { EposTablesClient } from './epos-tables-client.js';
 import { EPOS_CONNECTION_KINDS } from './epos-route-cache.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(() => environment.close());
 
-const listLive = ({ scope }: TestAccount) =>
+const listLive = ({ scope }: GatewayAccount) =>
   environment.testDatabase.database.read(scope, (reader) => listLiveConnections(reader, EPOS_CONNECTION_KINDS));
 
-async function listPayable({ scope }: TestAccount, waiterId: number) {
+async function listPayable({ scope }: GatewayAccount, waiterId: number) {
   const requestorInfo = buildMachineRequestor('90000001', waiterId);
   const { outcome } = await gateway.app.get(EposTablesClient).callTables({
     call: { $case: 'listSessions', value: { tableNames: [], isPayable: true, requestorInfo } },

@@ -5,15 +5,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import type { DataOutcome, DataTransportKind, DataCallRequest } from '../epos-calls/tables-call.js';
 import { connectTestEpos, type TestEposSocket } from '../testing/socket-epos.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
   other = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
 });
@@ -24,13 +24,13 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-async function connectDataEpos(account: TestAccount, at = gateway): Promise<TestEposSocket> {
+async function connectDataEpos(account: GatewayAccount, at = gateway): Promise<TestEposSocket> {
   const eposSocket = await connectTestEpos('/epos', account, { environment, gateway: at });
   closers.push(() => eposSocket.terminate());
   return eposSocket;
 }
 
-const buildDataRequest = (account: TestAccount, name: DataCallRequest['name'], params = {}): DataCallRequest => ({
+const buildDataRequest = (account: GatewayAccount, name: DataCallRequest['name'], params = {}): DataCallRequest => ({
   ...{ scope: account.scope, name, params, headers: { waiterId: '42' }, waitMs: 8_000, fence: null, faults: null },
 });
 const callData = (
@@ -44,7 +44,7 @@ const callData = (
     .then(({ outcome }) => outcome);
 
 function registerEpos(
-  account: TestAccount,
+  account: GatewayAccount,
   kind: 'rest' | 'ws',
   overrides: { url?: string; capabilities?: string[] } = {},
 ) {

@@ -6,6 +6,7 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { type TablesCall, TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
@@ -17,20 +18,20 @@ import { TestDevice, describeOutcome, callUnary } from '../testing/payment-devic
 import {
   buildMachineRequestor,
   buildDevicePayment,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
-// Of an EPOS that is dialled an HTTP/2 proxy may answer instead, and an EPOS may lack calls.
+// An HTTP/2 proxy may answer instead of a dialled EPOS, and an EPOS may lack calls.
 
 const SESSION = '5c1b6f0e-0000-4000-8000-000000000001';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(async () => {
@@ -38,7 +39,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-async function createDialledAccount(port: number): Promise<TestAccount> {
+async function createDialledAccount(port: number): Promise<GatewayAccount> {
   const account = await environment.createAccount();
   await environment.testDatabase.database.transact(account.scope, (tx) =>
     putEposIntegration(tx, {
@@ -68,12 +69,7 @@ async function startProxy(httpStatus: number): Promise<{ readonly port: number; 
 async function startEmptyEpos(): Promise<number> {
   const server = new Server();
   closers.push(() => server.forceShutdown());
-  return new Promise((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
-      else reject(error);
-    });
-  });
+  return bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
 }
 
 /** An EPOS that ends every call at once with this status, without an error of the contract. */
@@ -83,15 +79,10 @@ async function startRefusingEpos(code: status): Promise<number> {
   const handlers = Object.keys(TablesServiceService).map((name) => [name, refuse] as const);
   server.addService(TablesServiceService, Object.fromEntries(handlers) as UntypedServiceImplementation);
   closers.push(() => server.forceShutdown());
-  return new Promise((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
-      else reject(error);
-    });
-  });
+  return bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
 }
 
-async function callEpos({ scope }: TestAccount, call: TablesCall): Promise<TablesOutcome> {
+async function callEpos({ scope }: GatewayAccount, call: TablesCall): Promise<TablesOutcome> {
   const callRequest = { scope, call, waitMs: 5_000, fence: null, faults: null };
   return (await gateway.app.get(EposTablesClient).callTables(callRequest)).outcome;
 }

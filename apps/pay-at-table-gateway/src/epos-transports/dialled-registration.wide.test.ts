@@ -1,4 +1,5 @@
 import { type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
@@ -11,8 +12,8 @@ import type { RunningGateway } from '../boot.js';
 import {
   buildMachineRequestor,
   buildDevicePayment,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { NOT_REGISTERED_FAILURE } from './record-fence.js';
@@ -25,11 +26,11 @@ const testLong = defineInLongRun(test);
 
 // What was registered for gRPC is deleted or replaced while a gateway remembers it, dials it or waits for it.
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '30000' });
 });
 afterEach(() => {
@@ -37,17 +38,17 @@ afterEach(() => {
 });
 afterAll(() => environment.close());
 
-const register = ({ scope }: TestAccount, port: number, password = 'secret') =>
+const register = ({ scope }: GatewayAccount, port: number, password = 'secret') =>
   environment.testDatabase.database.transact(scope, (tx) =>
     putEposIntegration(tx, {
       ...{ kind: 'grpc', url: `http://127.0.0.1:${port}`, username: 'till', password, capabilities: [] },
     }),
   );
-const unregister = ({ scope }: TestAccount) =>
+const unregister = ({ scope }: GatewayAccount) =>
   environment.testDatabase.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'));
 
 const buildCallRequest = (
-  { scope }: TestAccount,
+  { scope }: GatewayAccount,
   call: TablesCallRequest['call'],
   fence: CallFence | null = null,
 ): TablesCallRequest => ({
@@ -88,12 +89,7 @@ async function startBareEpos(): Promise<{
   };
   const calls = Object.keys(TablesServiceService).map((name) => [name, answer]);
   server.addService(TablesServiceService, Object.fromEntries(calls) as UntypedServiceImplementation);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
-      if (error === null) resolve(bound);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const stop = (): void => {
     server.forceShutdown();
   };
@@ -102,7 +98,7 @@ async function startBareEpos(): Promise<{
 }
 
 /** A client without hints that has just called this EPOS twice. */
-async function createUsedRouter(account: TestAccount, passwords: readonly string[]): Promise<EposTablesClient> {
+async function createUsedRouter(account: GatewayAccount, passwords: readonly string[]): Promise<EposTablesClient> {
   const client = createTablesClientWithoutHints(environment, closers);
   // The first call may come before it listens, and nothing is kept then.
   for (let calls = 0; calls < 2; calls += 1) await client.callTables(buildCallRequest(account, LIST));
@@ -111,7 +107,7 @@ async function createUsedRouter(account: TestAccount, passwords: readonly string
 }
 
 /** The record of a payment whose runner has it. */
-async function buildRecordRequest(account: TestAccount): Promise<TablesCallRequest> {
+async function buildRecordRequest(account: GatewayAccount): Promise<TablesCallRequest> {
   const id = randomUUID();
   const { database } = environment.testDatabase;
   const taken = await database.transact(account.scope, (tx) =>
@@ -123,8 +119,8 @@ async function buildRecordRequest(account: TestAccount): Promise<TablesCallReque
 }
 
 testLong.each([
-  ['deleted', (account: TestAccount) => unregister(account)],
-  ['replaced', (account: TestAccount) => register(account, 1)],
+  ['deleted', (account: GatewayAccount) => unregister(account)],
+  ['replaced', (account: GatewayAccount) => register(account, 1)],
 ])('a call that waits for a connection is given up when the registration is %s', async (_, change) => {
   const account = await environment.createAccount();
   const silent = await startSilentServer();
@@ -135,11 +131,11 @@ testLong.each([
   await change(account);
   const ended: string[] = [];
   // A call that is made later and ends by its time limit. The call before it would have waited longer.
-  const patientCall = await environment.createAccount();
-  await register(patientCall, (await startSilentServer()).port);
+  const patientAccount = await environment.createAccount();
+  await register(patientAccount, (await startSilentServer()).port);
   const late = gateway.app
     .get(EposTablesClient)
-    .callTables({ ...buildCallRequest(patientCall, LIST), waitMs: 2_000 })
+    .callTables({ ...buildCallRequest(patientAccount, LIST), waitMs: 2_000 })
     .then(() => ended.push('late'));
   expect((await pendingCall).outcome).toEqual(NOT_REGISTERED_FAILURE);
   ended.push('called');
@@ -202,13 +198,13 @@ testLong('a connection that another account uses too is kept open', async () => 
   const epos = await startBareEpos();
   for (const account of [first, second]) await register(account, epos.port);
   const client = gateway.app.get(EposTablesClient);
-  const pendingCalls = async (account: TestAccount) =>
+  const callOutcome = async (account: GatewayAccount) =>
     (await client.callTables(buildCallRequest(account, LIST))).outcome.outcome;
-  expect(await pendingCalls(first)).toBe('answered');
+  expect(await callOutcome(first)).toBe('answered');
   await unregister(first);
-  expect(await pendingCalls(second)).toBe('answered');
-  await waitUntil(async () => (await pendingCalls(first)) === 'notSent');
-  expect(await pendingCalls(second)).toBe('answered');
+  expect(await callOutcome(second)).toBe('answered');
+  await waitUntil(async () => (await callOutcome(first)) === 'notSent');
+  expect(await callOutcome(second)).toBe('answered');
 });
 
 /** Accepts connections and ends each at once, so that the client dials again and again. */
@@ -225,10 +221,10 @@ async function startRejectingServer(): Promise<{ readonly port: number; readonly
 
 test.each(
   selectRows([
-    ['deleted', (account: TestAccount) => unregister(account)],
-    ['replaced', (account: TestAccount) => register(account, 1)],
+    ['deleted', (account: GatewayAccount) => unregister(account)],
+    ['replaced', (account: GatewayAccount) => register(account, 1)],
   ] as const),
-)('nobody dials an address again whose registration was %s', async (_, change) => {
+)('no address is dialled again after its registration was %s', async (_, change) => {
   const account = await environment.createAccount();
   const [previousEpos, other] = [await startRejectingServer(), await startRejectingServer()];
   await register(account, previousEpos.port);
@@ -238,13 +234,13 @@ test.each(
   expect((await pendingCall).outcome).toEqual(NOT_REGISTERED_FAILURE);
   const dials = previousEpos.dials();
   // An address that is still registered is dialled many times meanwhile; the pauses between dials are the same.
-  const patientCall = await environment.createAccount();
-  await register(patientCall, other.port);
+  const patientAccount = await environment.createAccount();
+  await register(patientAccount, other.port);
   const waiting = gateway.app
     .get(EposTablesClient)
-    .callTables({ ...buildCallRequest(patientCall, LIST), waitMs: 5_000 });
+    .callTables({ ...buildCallRequest(patientAccount, LIST), waitMs: 5_000 });
   await waitUntil(() => other.dials() > 4);
   expect(previousEpos.dials()).toBe(dials);
-  await unregister(patientCall);
+  await unregister(patientAccount);
   await waiting;
 });

@@ -1,4 +1,5 @@
 import { Metadata, Server as GrpcServer, ServerCredentials, status } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -17,7 +18,7 @@ afterEach(() => {
 async function startSilentEpos(greeting = ''): Promise<{
   readonly port: number;
   readonly open: Set<Socket>;
-  readonly taken: () => number;
+  readonly acceptedCount: () => number;
 }> {
   const open = new Set<Socket>();
   let acceptedCount = 0;
@@ -32,7 +33,7 @@ async function startSilentEpos(greeting = ''): Promise<{
     for (const socket of open) socket.destroy();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, open, taken: () => acceptedCount };
+  return { port: (server.address() as AddressInfo).port, open, acceptedCount: () => acceptedCount };
 }
 
 function createChannelPool(port: number): EposChannelPool {
@@ -50,7 +51,7 @@ test.each(['http', 'https'])('%s: no socket is left of a dial to an EPOS that ne
     const endResult = await channels.openChannel(`${scheme}://localhost:${epos.port}`, channelRequest);
     expect(endResult).toMatchObject({ outcome: 'notSent', cause: 'noConnection' });
   }
-  expect(epos.taken()).toBeGreaterThan(DIALS_MAX / 2);
+  expect(epos.acceptedCount()).toBeGreaterThan(DIALS_MAX / 2);
   await waitUntil(() => epos.open.size === 0);
 });
 
@@ -77,11 +78,11 @@ test('no socket is left of a dial to an EPOS that begins to speak and is never c
   expect(await channels.openChannel(`http://localhost:${epos.port}`, channelRequest)).toMatchObject({
     cause: 'noConnection',
   });
-  expect(epos.taken()).toBeGreaterThan(0);
+  expect(epos.acceptedCount()).toBeGreaterThan(0);
   await waitUntil(() => epos.open.size === 0);
 });
 
-/** An EPOS whose answers wait until they are let go. */
+/** An EPOS whose answers wait until the test sends them. */
 async function startSlowEpos() {
   const same = (bytes: Buffer): Buffer => bytes;
   const path = '/service.tables.v1.TablesService/ListSessions';
@@ -101,11 +102,7 @@ async function startSlowEpos() {
       },
     },
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('localhost:0', ServerCredentials.createInsecure(), (error, acceptedCount) =>
-      error === null ? resolve(acceptedCount) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, 'localhost:0', ServerCredentials.createInsecure());
   closers.push(() => server.forceShutdown());
   return { server, waiting, url: `http://localhost:${port}`, port };
 }
@@ -126,8 +123,8 @@ describe('an EPOS that restarts gracefully answers the call that runs', () => {
     const reached = await channels.openChannel(epos.url, channelRequest);
     if (!('client' in reached)) throw new Error(reached.reason);
     const running = new Promise<string>((resolve) => {
-      const pendingCall = { tableNames: [], requestorInfo: undefined };
-      reached.client.listSessions(pendingCall, new Metadata(), { deadline: Date.now() + 20_000 }, (error) =>
+      const listRequest = { tableNames: [], requestorInfo: undefined };
+      reached.client.listSessions(listRequest, new Metadata(), { deadline: Date.now() + 20_000 }, (error) =>
         resolve(error === null ? 'answered' : `${status[error.code]}: ${error.details}`),
       );
     });
@@ -163,10 +160,10 @@ describe('first calls to one EPOS at the same time', () => {
   test('all reach it, over one connection', async () => {
     const epos = await startSlowEpos();
     const channels = createChannelPool(epos.port);
-    let pendingCall = 0;
+    let confirmCount = 0;
     const opening = Array.from({ length: AT_ONCE }, (_, number) => {
       const confirm = async () => {
-        pendingCall += 1;
+        confirmCount += 1;
         // Each continues after the one before it has begun to dial.
         for (let rounds = 0; rounds < 3 * number; rounds += 1) await new Promise(setImmediate);
         return null;
@@ -176,7 +173,7 @@ describe('first calls to one EPOS at the same time', () => {
     const reached = await Promise.all(opening);
     expect(reached.map((each) => ('client' in each ? 'reached' : each.reason))).toEqual(Array(AT_ONCE).fill('reached'));
     expect(new Set(reached.map((each) => ('client' in each ? each.client : null))).size).toBe(1);
-    expect(pendingCall).toBe(AT_ONCE);
+    expect(confirmCount).toBe(AT_ONCE);
   });
 
   test('one that may not is not connected, and stops no other', async () => {

@@ -57,7 +57,9 @@ export abstract class InboundTransport<Line, C extends CallContract> {
 
   call(request: C['request'], deadline: Deadline): Promise<C['reply'] | CallFailure> {
     const { database } = this.parts;
-    return runInTurn(this.calls, { database, request, deadline }, () => this.#sendCall(request, deadline.startCall()));
+    return runInTurn(this.calls, { database, callRequest: request, deadline }, () =>
+      this.#sendCall(request, deadline.startCall()),
+    );
   }
 
   drain(graceMs: number): Promise<void> {

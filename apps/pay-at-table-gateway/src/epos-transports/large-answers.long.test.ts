@@ -1,6 +1,7 @@
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { EposDataClient } from '../epos-routing/epos-data-client.js';
 import { Client, type ClientDuplexStream, credentials, Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
 import { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/gateway';
@@ -13,8 +14,8 @@ import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
   buildMachineRequestor,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import type { DataOutcome, DataCallRequest, TablesOutcome } from '../epos-calls/tables-call.js';
 import { connectTestEpos } from '../testing/socket-epos.js';
@@ -22,11 +23,11 @@ import { waitUntil } from '../testing/polling.js';
 
 // An answer with more values than any bill or order has is unreadable, over every transport.
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '20000' });
 });
 afterEach(() => {
@@ -51,13 +52,13 @@ const TOO_MANY_ITEMS = new Array<object>(15_001).fill({});
 /** Half of a wire's limit and of that of JSON. */
 const MANY_ITEMS = new Array<object>(7_000).fill({});
 
-async function callTables({ scope }: TestAccount, waitMs: number, call = LIST): Promise<TablesOutcome> {
+async function callTables({ scope }: GatewayAccount, waitMs: number, call = LIST): Promise<TablesOutcome> {
   return (await gateway.app.get(EposTablesClient).callTables({ scope, call, waitMs, fence: null, faults: null }))
     .outcome;
 }
 
 /** An EPOS that is dialled and answers with these bytes. */
-async function createDialledAccount(bytes: Buffer): Promise<TestAccount> {
+async function createDialledAccount(bytes: Buffer): Promise<GatewayAccount> {
   const identity = (value: Buffer): Buffer => value;
   const codecs = {
     requestSerialize: identity,
@@ -75,18 +76,14 @@ async function createDialledAccount(bytes: Buffer): Promise<TestAccount> {
     { listSessions: rpc('ListSessions'), getBillItems: rpc('GetBillItems') },
     { listSessions: say, getBillItems: say },
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, acceptedCount) =>
-      error === null ? resolve(acceptedCount) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   closers.push(() => server.forceShutdown());
   const account = await environment.createAccount();
   await registerEpos(account, 'grpc', `http://127.0.0.1:${port}`);
   return account;
 }
 
-function registerEpos({ scope }: TestAccount, kind: 'grpc' | 'rest' | 'ws', url: string | null): Promise<unknown> {
+function registerEpos({ scope }: GatewayAccount, kind: 'grpc' | 'rest' | 'ws', url: string | null): Promise<unknown> {
   const auth = kind === 'ws' ? { username: null, password: null } : { username: 'till', password: 'secret' };
   const capabilities = kind === 'grpc' ? [] : EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const }));
   return environment.testDatabase.database.transact(scope, (tx) =>
@@ -165,7 +162,7 @@ class ScriptedStreamEpos {
   readonly #client: Client;
   readonly #stream: ClientDuplexStream<Uint8Array, ConnectResponse>;
 
-  constructor({ apiKey }: TestAccount) {
+  constructor({ apiKey }: GatewayAccount) {
     this.#client = new Client(gateway.urls.grpc, credentials.createInsecure());
     this.#stream = this.#client.makeBidiStreamRequest(
       '/service.gateway.v1.EposConnectorService/Connect',
@@ -181,7 +178,7 @@ class ScriptedStreamEpos {
   }
 
   /** One that is welcome, so that calls are routed to it. */
-  static async waitForWelcome(account: TestAccount): Promise<ScriptedStreamEpos> {
+  static async waitForWelcome(account: GatewayAccount): Promise<ScriptedStreamEpos> {
     const epos = new ScriptedStreamEpos(account);
     await waitUntil(() => epos.received.some(({ message }) => message?.$case === 'welcome'));
     return epos;
@@ -232,8 +229,8 @@ describe('of an EPOS on a stream', () => {
     // A read would be asked once more.
     const pendingCall = callTables(account, 15_000, LOCK);
     const id = await epos.waitForCall(0);
-    const extraField = callTables(account, 15_000);
-    const extraAfterId = await epos.waitForCall(1);
+    const otherCall = callTables(account, 15_000);
+    const otherId = await epos.waitForCall(1);
     epos.sendBytes(encodeResult(count, id));
     const reason = 'the message holds more than 100000 values';
     expect(await pendingCall).toMatchObject({ outcome: 'noAnswer', isUnreadable: true, reason });
@@ -242,8 +239,8 @@ describe('of an EPOS on a stream', () => {
     expect(notices()).toMatchObject([
       { message: { value: { id, errorCode: 'ERROR_PARSE_ERROR', errorReason: reason } } },
     ]);
-    epos.answer(extraAfterId, { $case: 'listSessions', value: { sessions: [] } });
-    expect(await extraField).toMatchObject({ outcome: 'answered' });
+    epos.answer(otherId, { $case: 'listSessions', value: { sessions: [] } });
+    expect(await otherCall).toMatchObject({ outcome: 'answered' });
     expect(epos.code).toBeNull();
   });
 
@@ -252,14 +249,14 @@ describe('of an EPOS on a stream', () => {
     const epos = await ScriptedStreamEpos.waitForWelcome(account);
     const pendingCall = callTables(account, 15_000, LOCK);
     const id = await epos.waitForCall(0);
-    const extraField = callTables(account, 15_000);
-    const extraAfterId = await epos.waitForCall(1);
+    const otherCall = callTables(account, 15_000);
+    const otherId = await epos.waitForCall(1);
     const name = 'x'.repeat(3 << 20);
     epos.answer(id, { $case: 'listSessions', value: { sessions: [Session.fromPartial({ name })] } });
     const reason = 'the message is longer than 1048576 bytes';
     expect(await pendingCall).toMatchObject({ outcome: 'noAnswer', isUnreadable: true, reason });
-    epos.answer(extraAfterId, { $case: 'listSessions', value: { sessions: [] } });
-    expect(await extraField).toMatchObject({ outcome: 'answered' });
+    epos.answer(otherId, { $case: 'listSessions', value: { sessions: [] } });
+    expect(await otherCall).toMatchObject({ outcome: 'answered' });
     expect(epos.code).toBeNull();
   });
 
@@ -351,7 +348,7 @@ test.each([
 });
 
 async function searchTables(
-  { scope }: TestAccount,
+  { scope }: GatewayAccount,
   name: DataCallRequest['name'] = 'SearchTables',
 ): Promise<DataOutcome> {
   const callRequest = {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import { describeOutcome, TestDevice } from '../testing/payment-device.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 
 // Tills that others wrote: every element of every answer has one odd member (ADR 0123).
@@ -20,17 +20,17 @@ const TRANSPORTS = ['rest', 'ws', 'tables-ws', 'dialled', 'stream'] as const;
 const LOCKED_MAX = 8;
 const PAID_MAX = 2;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '4000', LOG_LEVEL: 'fatal' });
 });
 afterAll(() => environment.close());
 
 // Over one transport in `npm test`, over each in the long run.
 describe.each(selectRows(TRANSPORTS))('a till with odd members over %s', (epos) => {
-  let account: TestAccount;
+  let account: GatewayAccount;
   let device: TestDevice;
   beforeAll(async () => {
     account = await environment.createAccount({ epos, hasMachines: true, amountTriggers: false });

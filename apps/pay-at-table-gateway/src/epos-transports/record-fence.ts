@@ -62,12 +62,12 @@ export async function runInTurn<Outcome>(
   calls: PendingCalls<unknown, Outcome>,
   callContext: {
     readonly database: Pick<Database, 'read'>;
-    readonly request: Pick<TablesCallRequest, 'scope' | 'fence'>;
+    readonly callRequest: Pick<TablesCallRequest, 'scope' | 'fence'>;
     readonly deadline: Deadline;
   },
   send: () => Promise<Outcome>,
 ): Promise<Outcome | CallFailure> {
-  const { database, request: callRequest, deadline } = callContext;
+  const { database, callRequest, deadline } = callContext;
   if (calls.isDraining()) return createNotSent('noConnection', 'the connection is closing');
   if (!(await calls.acquireSlot(deadline))) {
     return calls.isDraining()

@@ -7,7 +7,7 @@ import { listTerminals } from '@pos/payments/terminals/terminals';
 import { isPayable } from '@pos/sandbox/restaurant/restaurant';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -20,16 +20,16 @@ const PART = 500n;
 /** 575 g at 40.00 a kilogram. */
 const ADDED = 2_300;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '4000', LOG_LEVEL: 'fatal' });
 });
 afterAll(() => environment.close());
 
 describe.each(['rest', 'ws', 'tables-ws', 'dialled', 'stream'] as const)('while a guest pays over %s', (epos) => {
-  let account: TestAccount;
+  let account: GatewayAccount;
   let device: TestDevice;
   beforeAll(async () => {
     account = await environment.createAccount({ epos, hasMachines: true, amountTriggers: false });

@@ -8,7 +8,7 @@ import { listTerminals } from '@pos/payments/terminals/terminals';
 import type { TerminalStatus } from '@pos/core/terminals/terminal-session';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome, callUnary } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -25,11 +25,11 @@ const PAYER_DEVICE: RequestorInfo = {
 const TRANSPORTS = ['tables-ws', 'rest'] as const;
 const STATE = JourneyPaymentState;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
-const restaurants = new Map<string, { readonly account: TestAccount; readonly device: TestDevice }>();
+const restaurants = new Map<string, { readonly account: GatewayAccount; readonly device: TestDevice }>();
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
   for (const epos of TRANSPORTS) {
     const account = await environment.createAccount({ epos, hasMachines: true, amountTriggers: false });
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const getRestaurant = (transport: string) => requireValue(restaurants.get(transport), 'the restaurant');
 
-async function waitForTerminalStatus({ scope }: TestAccount, tid: string, status: TerminalStatus): Promise<void> {
+async function waitForTerminalStatus({ scope }: GatewayAccount, tid: string, status: TerminalStatus): Promise<void> {
   await waitUntil(async () => {
     const found = await environment.testDatabase.database.read(scope, (reader) => listTerminals(reader, [status]));
     return found.some(({ terminal }) => terminal.tid === tid);
@@ -188,13 +188,13 @@ const printReceipt = (device: TestDevice, paymentId: string, copy: ReceiptCopy) 
 const sendReceipt = (device: TestDevice, paymentId: string, emailAddresses: string[]) =>
   callUnary((done) => device.journeyClient.sendReceipt({ paymentId, emailAddresses }, device.metadata, done));
 
-async function listMailedAddresses({ scope }: TestAccount): Promise<string[]> {
+async function listMailedAddresses({ scope }: GatewayAccount): Promise<string[]> {
   const { mails } = await environment.testDatabase.database.read(scope, (reader) => listMailbox(reader, { limit: 10 }));
   return mails.map(({ recipient }) => recipient);
 }
 
 /** For the keys of calls that were made. */
-async function expireIdempotencyKeys({ scope }: TestAccount): Promise<void> {
+async function expireIdempotencyKeys({ scope }: GatewayAccount): Promise<void> {
   await environment.testDatabase.database.dataSource.query(
     `update idempotency_keys set keep_until = keep_until - interval '61 seconds'
      where account_id = $1 and environment = $2 and method = 'SendReceipt'`,
@@ -254,7 +254,7 @@ test.each(TRANSPORTS)(
   },
 );
 
-test('what took no money has no receipt, and a payment of nobody neither', async () => {
+test('a payment without money and an unknown payment have no receipt', async () => {
   const { device } = getRestaurant('tables-ws');
   const { journeyId } = await openTable('tables-ws');
   const paymentId = await startPayment(device, journeyId);

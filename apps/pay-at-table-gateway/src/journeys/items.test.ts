@@ -7,7 +7,7 @@ import { JourneyPaymentState, type Journey, type TakePaymentRequest } from '@pos
 import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import { listTerminals } from '@pos/payments/terminals/terminals';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -17,12 +17,12 @@ const TRANSPORTS = ['tables-ws', 'rest'] as const;
 const MACHINE = '90000001';
 const OTHER = '90000002';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
-const accounts = new Map<string, TestAccount>();
+const accounts = new Map<string, GatewayAccount>();
 const devices = new Map<string, TestDevice>();
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
   for (const transport of TRANSPORTS) {
     const account = await environment.createAccount({ epos: transport, hasMachines: true, amountTriggers: false });

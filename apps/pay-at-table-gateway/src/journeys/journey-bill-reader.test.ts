@@ -111,7 +111,7 @@ describe('an order changes while a device shows its bill', () => {
     expect(getPaidAmount(await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id))).toBe(100);
   });
 
-  test('and the part that is being paid keeps the bill that it was reckoned from', async () => {
+  test('and the part that is being paid keeps the bill from which it was computed', async () => {
     const diningSession = environment.findUnpaidSession();
     const journeyView = await environment.startJourney(gateway, diningSession);
     const paymentId = randomUUID();

@@ -11,7 +11,7 @@ import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome, callUnary } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -20,14 +20,14 @@ jest.setTimeout(60_000);
 const MACHINE = '90000001';
 const OTHER = '90000002';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let first: RunningGateway;
 let second: RunningGateway;
-let account: TestAccount;
+let account: GatewayAccount;
 let firstDevice: TestDevice;
 let secondDevice: TestDevice;
 beforeAll(async () => {
-  environment = await TestEnvironment.create({ hasAcquirer: true });
+  environment = await GatewayEnvironment.create({ hasAcquirer: true });
   first = await environment.startGateway();
   second = await environment.startGateway();
   // The device speaks to one gateway, machines and EPOS hang on the other.
@@ -148,7 +148,7 @@ test.each<[string, () => Promise<unknown>, string]>([
     'INVALID_ARGUMENT ERROR_PARSE_ERROR',
   ],
   ['a payment on no journey', () => firstDevice.takeCustomPart(randomUUID(), 1n), 'NOT_FOUND'],
-])('a device that asks for %s is refused', async (_what, ask, then) => {
+])('a device that requests %s is refused', async (_what, ask, then) => {
   expect(await describeOutcome(ask())).toBe(then);
 });
 
@@ -233,10 +233,10 @@ test('money of a device that the EPOS refuses is given back through the intent t
     { method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', times: 1 },
   ]);
   const request = buildOwnPayment(sessionId, transactionId, 1_000n);
-  const watchedStates = await describeOutcome(
+  const outcome = await describeOutcome(
     callUnary((done) => firstDevice.tablesClient.recordPayment(request, firstDevice.metadata, done)),
   );
-  expect(watchedStates).toBe('FAILED_PRECONDITION PAYMENT_NOT_RECORDED');
+  expect(outcome).toBe('FAILED_PRECONDITION PAYMENT_NOT_RECORDED');
   const id = requireValue(request.payment, 'the payment').id;
   await waitUntil(async () => {
     const view = await environment.testDatabase.database.read(account.scope, (reader) => findTablePayment(reader, id));

@@ -93,7 +93,7 @@ test.each(['customer', 'merchant'] as const)('the %s copy names the table and th
   expect(lines).toContain(`Handset: ****${tid.slice(-4)}`);
 });
 
-test('a payment that moved names the machine that took the card', async () => {
+test('a receipt of a moved payment names the machine that read the card', async () => {
   const journeyView = await environment.startJourney(gateway, {
     ...environment.findUnpaidSession(),
     tableName: 'Window 5',
@@ -118,7 +118,7 @@ test('a session without a table has a receipt without one', async () => {
   expect(lines.filter((line) => line.startsWith('Table:'))).toEqual([]);
 });
 
-test('a part that was refunded since is said on the receipt, in its last line', async () => {
+test('the last line of a receipt states a later refund of the part', async () => {
   const payment = await createRecordedPayment();
   expect(getLastLine(await getCopy(payment))).toBe('Please keep this receipt');
   await completeCall(requestRefund(payment, 150));

@@ -76,25 +76,23 @@ export class JourneyService {
   /** Our lease first, then the EPOS's lock, then the journey. A step that fails is undone before the refusal is returned. */
   async startJourney(scope: Scope, startRequest: JourneyStartRequest): Promise<JourneyView> {
     const { database, leases, journeys, locks, settings } = this.parts;
-    const { held: leased } = await locks.acquireLease(scope, startRequest, () => Promise.resolve());
-    const running = leased.isNew
-      ? null
-      : await database.read(scope, (reader) => findRunningJourney(reader, leased.lease));
+    const { held } = await locks.acquireLease(scope, startRequest, () => Promise.resolve());
+    const running = held.isNew ? null : await database.read(scope, (reader) => findRunningJourney(reader, held.lease));
     if (running !== null) return database.readSnapshot(scope, (reader) => getJourneyView(reader, running.id));
     if (!startRequest.isPayable) {
-      await this.#releaseLease(scope, leased.lease.leaseId, !leased.isNew || leased.isLockDoubtful);
+      await this.#releaseLease(scope, held.lease.leaseId, !held.isNew || held.isLockDoubtful);
       throw new Refusal('bill_paid', 'the EPOS reports the session as not payable');
     }
     const { requestor, sessionName: name, tableName } = startRequest;
-    const lease = leased.isNew
-      ? leased.lease
+    const lease = held.isNew
+      ? held.lease
       : await database.transact(scope, async (tx) =>
-          leases.markLockRequested(tx, await requireOpenLease(tx, leased.lease)),
+          leases.markLockRequested(tx, await requireOpenLease(tx, held.lease)),
         );
     const outcome = await locks.lockSession(scope, lease, {
       requestor,
-      mayBeOurs: !leased.isNew && leased.lease.eposLocked,
-      isDoubtful: leased.isLockDoubtful,
+      mayBeOurs: !held.isNew && held.lease.eposLocked,
+      isDoubtful: held.isLockDoubtful,
     });
     if (outcome.outcome !== 'locked') throw await this.#releaseAfterFailedLock(scope, lease, outcome);
     settings.fault('after-lock');

@@ -111,7 +111,7 @@ test('the same payment id again changes nothing; with other values it is refused
   expect(payments.map(({ id, base }) => [id, base.value])).toEqual([[paymentId, 300]]);
 });
 
-test('the same payment asked for many times at once is one payment, and none of its callers is sent away', async () => {
+test('concurrent requests for one payment are one payment, and every caller is answered', async () => {
   for (let round = 0; round < 5; round += 1) {
     const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
     const wanted = { ...buildCustomPart(300), paymentId: randomUUID() };
@@ -156,7 +156,7 @@ test('a payment is cancelled before a card was presented, and cannot be once it 
   );
 });
 
-test('more than is outstanding is never asked of a card', async () => {
+test('a card is never charged more than the outstanding amount', async () => {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
   const { restaurant } = environment.eposSimulator.epos;
@@ -181,7 +181,7 @@ test.each([
   [{ effect: 'wrong-currency' } as const, 'bill_unusable', false],
   [{ effect: 'answer-lost', times: 1 } as const, 'done', true],
   [{ effect: 'no-answer', times: 1 } as const, 'done', true],
-])('a lock call met by %j ends as %s', async (fault, refusal, isLocked) => {
+])('a lock call that is answered with %j ends as %s', async (fault, refusal, isLocked) => {
   const diningSession = environment.findUnpaidSession();
   environment.eposSimulator.faults.replaceFaults([{ method: 'LockSession', ...fault }]);
   expect(await getRefusalCode(environment.startJourney(gateway, diningSession))).toBe(refusal);
@@ -207,7 +207,7 @@ test('a lease that is taken away by force ends its journey, unlocks the session,
   expect(await getRefusalCode(environment.startJourney(gateway, diningSession, OTHER))).toBe('done');
 });
 
-test('open money keeps a lease from being forced or expired until somebody says so twice', async () => {
+test('a lease with open money is neither forced nor expired without a second confirmation', async () => {
   const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
   const { leaseId } = journeyView.journey;
   await environment.takePayment(gateway, journeyView, buildCustomPart(100));

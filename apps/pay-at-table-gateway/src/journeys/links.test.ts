@@ -33,7 +33,7 @@ afterAll(() => environment.close());
 const intents = new PaymentIntents(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
 
 interface LinkPayment {
-  readonly party: DiningSession;
+  readonly diningSession: DiningSession;
   readonly journeyView: JourneyView;
   readonly payment: TablePayment;
 }
@@ -62,7 +62,7 @@ async function createLinkPayment(value = 700): Promise<LinkPayment> {
     gratuity: 50,
     paymentId,
   });
-  return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
+  return { diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
 /** The payer submits a card on the hosted page; the acquirer answers like this. Returns what the acquirer was asked. */
@@ -114,7 +114,7 @@ async function getIntentStatus({ intentId }: TablePayment): Promise<string> {
 }
 
 test('a payer pays on their own device, and the bill shows it as a remote payment', async () => {
-  const { party: diningSession, journeyView, payment } = await createLinkPayment();
+  const { diningSession, journeyView, payment } = await createLinkPayment();
   expect([payment.terminalSessionId, environment.isLocked(diningSession)]).toEqual([null, true]);
   await submitCard(payment, buildDecline);
   expect((await environment.getPayment(payment.id)).state).toBe('Started');
@@ -143,7 +143,7 @@ test('a payer with the link pays online: the security code is needed and the iss
 });
 
 test('while a payer has the link no machine takes the table, and no second link is made', async () => {
-  const { party: diningSession, journeyView, payment } = await createLinkPayment();
+  const { diningSession, journeyView, payment } = await createLinkPayment();
   expect(await getRefusalCode(environment.startJourney(gateway, diningSession))).toBe('SESSION_ALREADY_LOCKED');
   expect(await getRefusalCode(startJourney(diningSession, 'another key'))).toBe('SESSION_ALREADY_LOCKED');
   expect(await getRefusalCode(environment.takePayment(gateway, journeyView, { mode: 'FULL' }))).toBe('journey_busy');
@@ -176,8 +176,8 @@ const RECORD = { method: 'RecordPayment', times: 1 } as const;
 test.each<[string, EposFault, 'Recorded' | 'GivenBack', string]>([
   ['loses the answer to a link', { ...RECORD, effect: 'answer-lost', afterDoing: true }, 'Recorded', 'Captured'],
   ['refuses a link', { ...RECORD, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 'GivenBack', 'Reversed'],
-])('an EPOS that %s that was paid: the money is recorded or given back', async (_, fault, then, status) => {
-  const { party: diningSession, payment } = await createLinkPayment();
+])('when an EPOS %s that was paid, the money is recorded or given back', async (_, fault, then, status) => {
+  const { diningSession, payment } = await createLinkPayment();
   environment.eposSimulator.faults.replaceFaults([fault]);
   await submitCard(payment, buildApproval);
   await waitUntil(async () => {

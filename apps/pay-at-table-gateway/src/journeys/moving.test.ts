@@ -72,7 +72,7 @@ async function waitForSessionCount(payment: TablePayment, count: number): Promis
   return environment.getPayment(payment.id);
 }
 
-test('a payment continues at the other machine once the first has ended, and is recorded from there', async () => {
+test('a payment continues at the other machine after the first session has ended, and is recorded from there', async () => {
   const { begun, payment, to } = await createMovingPayment();
   const from = begun.journey.owner;
   await cards.applyReports(payment, CONFIRMED);
@@ -101,7 +101,7 @@ test('a payment continues at the other machine once the first has ended, and is 
   ]);
 });
 
-test("an open journey is the other machine's at once, and the table is unlocked as who has locked it", async () => {
+test('an open journey moves at once, and the table is unlocked under the name that locked it', async () => {
   const diningSession = environment.findUnpaidSession();
   const begun = await environment.startJourney(gateway, diningSession);
   const to = environment.takeUnusedTid();
@@ -145,7 +145,7 @@ test('a card that was declined meanwhile ends the payment: its payer has chosen 
   });
 });
 
-test('a payment that is cancelled while it moves is asked for nowhere', async () => {
+test('no machine asks for a payment that is cancelled while it moves', async () => {
   const { begun, payment, to } = await createMovingPayment();
   await cards.applyReports(payment, CONFIRMED);
   await moveToMachine(gateway, begun, to);
@@ -158,7 +158,7 @@ test('a payment that is cancelled while it moves is asked for nowhere', async ()
   expect(await listSessionOutcomes(payment)).toEqual([`${begun.journey.owner} Canceled`]);
 });
 
-test('a machine that was taken meanwhile ends the payment, and it may be requested again', async () => {
+test('a payment ends if the next machine is busy meanwhile, and it may be requested again', async () => {
   const { begun, payment, to } = await createMovingPayment();
   await cards.applyReports(payment, CONFIRMED);
   await moveToMachine(gateway, begun, to);
@@ -188,7 +188,7 @@ test('another gateway continues when one is killed while a payment moves', async
   expect(environment.listRecordedAmounts(payment.id)).toEqual([payment.base.value]);
 });
 
-test('a machine that has fallen silent is taken over from once its reversal is made, not when it is ordered', async () => {
+test('a journey leaves a silent machine only after its reversal is made, not when it is ordered', async () => {
   const acquirer = new AcquirerClient(environment.resources.address);
   const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
   const calls = new AcquirerCalls({
@@ -222,7 +222,7 @@ test('a machine that has fallen silent is taken over from once its reversal is m
   expect(await cards.getMachineCall(payment)).toMatchObject({ state: 'Settled', outcome: 'Reversed' });
 });
 
-test('two who move at once leave one machine that asks', async () => {
+test('of two concurrent moves one machine asks for the card', async () => {
   const second = await environment.startGateway();
   const { begun, payment, to } = await createMovingPayment();
   await cards.applyReports(payment, CONFIRMED);

@@ -70,7 +70,7 @@ async function pushReversal(payment: TablePayment): Promise<void> {
   expect(await worker.pursueCall(environment.scope, requireValue(reverseReference, 'the reversal'))).toBe('over');
 }
 
-test('no second card is asked for before the money of a silent machine is certainly back', async () => {
+test('no second card is requested before the money of a silent machine is certainly returned', async () => {
   const silent = await createCanceledPayment();
   const { payment, journeyView } = silent;
   // Cut off from us, the machine still reaches the acquirer: the payer's money is held once.
@@ -89,7 +89,7 @@ test('no second card is asked for before the money of a silent machine is certai
   expect(await retakePayment(silent)).toBe('done');
 });
 
-test('a table whose acquirer does not take the money back is on the pending list after a minute, until it does', async () => {
+test('a table is on the pending list after a minute while its acquirer does not reverse the money', async () => {
   const { payment } = await createCanceledPayment();
   const pending = async () => {
     const lines = await environment.database.read(environment.scope, async (reader) =>
@@ -117,7 +117,7 @@ test('a restarted gateway waits for the same reversal', async () => {
   expect(await retakePayment(silent, other)).toBe('done');
 });
 
-test('a signature that was refused frees the table once the money is back, not when that is ordered', async () => {
+test('a refused signature frees the table when the money is returned, not when the reversal is ordered', async () => {
   const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
   const paymentId = randomUUID();
   await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId });

@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing/builders';
 import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-contracts/card-machine';
 import { createDeclinedVerdict } from '@pos/sandbox/acquirer/card-verdict';
-import { TestEnvironment } from '../testing/gateway-world.js';
+import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 import { openMachines, ScriptedMachine } from '../testing/scripted-machine.js';
 
 const TID = '90000001';
 const AMOUNT = 1_000;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 beforeAll(async () => {
-  environment = await TestEnvironment.create({ hasAcquirer: true });
+  environment = await GatewayEnvironment.create({ hasAcquirer: true });
 });
 afterEach(async () => {
   for (const machineStream of openMachines.splice(0)) machineStream.cancelStream();

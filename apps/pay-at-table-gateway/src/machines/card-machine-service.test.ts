@@ -13,15 +13,15 @@ import { listOperatorCallPage } from '@pos/payments/operators/operator-service';
 import { computeTerminalStatus } from '@pos/payments/terminals/terminals';
 import type { RunningGateway } from '../boot.js';
 import { randomUUID } from 'node:crypto';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { openMachines, ScriptedMachine, DEVICE_IDENTITY } from '../testing/scripted-machine.js';
 import { waitUntil } from '../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let first: RunningGateway;
 let second: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   first = await environment.startGateway();
   second = await environment.startGateway();
 });
@@ -33,12 +33,12 @@ afterEach(() => {
 
 const CONFIRMED: Report['event'] = { $case: 'confirmed', value: {} };
 
-async function startSale(account: TestAccount, tid: string): Promise<string> {
+async function startSale(account: GatewayAccount, tid: string): Promise<string> {
   await waitUntil(async () => (await getTerminalStatus(account, tid)) === 'Available');
   return (await environment.startSale(account, tid)).sessionId;
 }
 
-async function getTerminalStatus(account: TestAccount, tid: string): Promise<string> {
+async function getTerminalStatus(account: GatewayAccount, tid: string): Promise<string> {
   const id = await environment.terminalId(account, tid);
   const terminal = await environment.testDatabase.database.read(account.scope, (reader) =>
     findTerminalActivity(reader, id),
@@ -74,7 +74,7 @@ test('a declined card ends the session and frees the machine', async () => {
   await waitUntil(async () => (await getTerminalStatus(account, '90000004')) === 'Available');
 });
 
-test('a machine unplugged between the acquirer and its report says it again at the other gateway', async () => {
+test('a machine that was unplugged before its report repeats it at the other gateway', async () => {
   const account = await environment.createAccount({ hasMachines: true, gateways: [first, second] });
   const machine = account.sandbox.machines[0]!;
   await waitUntil(async () => (await getTerminalStatus(account, '90000001')) === 'Available');
@@ -88,7 +88,7 @@ test('a machine unplugged between the acquirer and its report says it again at t
   await waitUntil(() => machine.machine.findUnfinishedSession() === null);
 });
 
-test('the order to begin is sent again until it is confirmed, and the report is acknowledged each time it comes', async () => {
+test('the start command is repeated until it is confirmed, and every repeated report is acknowledged', async () => {
   const account = await environment.createAccount({ hasMachines: true, gateways: [] });
   const scriptedMachine = await new ScriptedMachine(first, account.apiKey).sendHello('90000001').waitForWelcome();
   const sessionId = await startSale(account, '90000001');

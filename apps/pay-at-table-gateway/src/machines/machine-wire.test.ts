@@ -25,7 +25,7 @@ test.each([
   [Scheme.SCHEME_AMEX, 'AMEX'],
   [Scheme.SCHEME_UNSPECIFIED, 'UNKNOWN'],
   [Scheme.UNRECOGNIZED, 'UNKNOWN'],
-])('what a machine took is not lost for the scheme of its card: %s is %s', (scheme, cardType) => {
+])('an approval with an unknown card scheme is booked: %s is %s', (scheme, cardType) => {
   expect(readReport(buildApprovedReport({ scheme }))).toMatchObject({
     kind: 'approved',
     approval: { card: { cardType } },
@@ -48,7 +48,7 @@ test.each([
   [{ cardholderName: 'A\0B' }, { cardName: 'AB' }],
   [{ cardholderName: 'A'.repeat(101) }, { cardName: 'A'.repeat(100) }],
   [{ cardholderName: '\0' }, { cardName: null }],
-])('what a machine took is not lost for what it says of the card: %j', (sent, card) => {
+])('an approval with invalid card details is booked: %j', (sent, card) => {
   expect(readReport(buildApprovedReport(sent))).toMatchObject({ kind: 'approved', approval: { card } });
 });
 
@@ -60,7 +60,7 @@ function readResult(sent: Partial<CardPresentResult>) {
 }
 
 test.each(['000123', 'TXN/2026-11-27/1', 'ab\0c', 'x'.repeat(300), '0190F3C2-7A51-7D33-9F11-6A1B2C3D4E5F'])(
-  'what a machine took is not lost for the form of its transaction id: %j',
+  'an approval with an invalid transaction id is booked: %j',
   (transactionId) => {
     const read = readResult({ transactionId });
     expect(read).toMatchObject({ kind: 'approved' });
@@ -94,7 +94,7 @@ test.each<[string, Partial<CardPresentResult>, string]>([
   ['an amount beyond all', { amount: 2n ** 60n }, 'amount'],
   ['a currency by its number', { currency: '826' }, 'currency'],
   ['no currency', { currency: '' }, 'currency'],
-])('an approval with %s is kept for people', (_, sent, problem) => {
+])('an approval with %s is stored for operators to decide', (_, sent, problem) => {
   expect(readResult(sent)).toMatchObject({ kind: 'unreadableApproval', problem, details: { last4: '1014' } });
 });
 

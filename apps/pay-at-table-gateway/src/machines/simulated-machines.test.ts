@@ -20,14 +20,14 @@ import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandb
 import { findIntent } from '@pos/store/payments/payment-intents';
 import { listTerminalSessionEvents } from '@pos/store/terminals/terminal-sessions';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let running: RunningGateway;
-let account: TestAccount;
+let account: GatewayAccount;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   running = await environment.startGateway();
   account = await environment.createAccount({ hasMachines: true });
 });
@@ -178,7 +178,7 @@ test('nobody presents a card to machine 90000006: it is cancelled, or expires', 
   expect((await readRun(left)).statuses).toEqual(['InitiateRequested', 'Initiated', 'Expired']);
 });
 
-test.each(['90000007', '90000008'])('machine %s cannot be had', async (tid) => {
+test.each(['90000007', '90000008'])('machine %s cannot be used', async (tid) => {
   const terminalId = await environment.terminalId(account, tid);
   const paymentIntentId = await createIntent(1_000);
   const wanted = environment.testDatabase.database.transact(account.scope, (tx) =>
@@ -217,7 +217,7 @@ test.each([
   );
 });
 
-test('a refund that waits for its card holds its amount, and gives it free when it is cancelled', async () => {
+test('a refund that waits for its card reserves its amount, and a cancellation frees it', async () => {
   const paymentIntentId = await createPaidIntent();
   const id = await startSession('90000006', { sessionType: 'MatchedRefund', paymentIntentId, amount: null });
   await waitForRun(id, hasStatus('Initiated'));

@@ -45,7 +45,7 @@ const SILENT: DataOutcome = { outcome: 'noAnswer', reason: 'silence' };
 const NOT_SENT_OUTCOME: DataOutcome = { outcome: 'notSent', cause: 'noConnection', reason: 'no way' };
 const WRONG_CREDENTIALS: DataOutcome = { outcome: 'credentialsRefused', reason: '401' };
 
-test('the EPOS is asked for the order under the placement’s own id, with its payment and its tip', async () => {
+test('the order is placed under the id of the placement, with its payment and its tip', async () => {
   const { asked, calls } = createScriptedEpos(buildAnswer({ details, id: 'order-9' }));
   await calls.placeOrder(createTestScope(), placement, FENCE);
   expect(asked).toMatchObject([
@@ -85,7 +85,7 @@ test.each<[string, DataOutcome, string]>([
   ['that it has failed itself', buildRefusal('UnexpectedError'), 'UnexpectedError'],
   ['no word', SILENT, 'NoAnswer'],
   ['that it wants other credentials', WRONG_CREDENTIALS, 'CredentialsRefused'],
-])('asked for an order the EPOS says %s', async (_says, said, then) => {
+])('when an order is placed, the EPOS answers %s', async (_says, said, then) => {
   const input = await createScriptedEpos(said).calls.placeOrder(createTestScope(), placement, FENCE);
   const { answer } = input as { readonly answer: { readonly outcome: string; readonly orderId?: string } };
   expect([answer.outcome, answer.orderId].filter((outcomeName) => outcomeName !== undefined).join(' ')).toBe(then);
@@ -96,7 +96,7 @@ test('a call that was not sent differs from one that was not answered', async ()
   expect(input).toEqual({ kind: 'placeAnswered', answer: { outcome: 'NotSent' }, note: 'no way' });
 });
 
-test('the words of an EPOS are kept as far as they can be stored', async () => {
+test('texts of an EPOS are stored without the characters that cannot be stored', async () => {
   const input = await createScriptedEpos(buildRefusal('Conflict', `a\0b${'x'.repeat(5_000)}`)).calls.placeOrder(
     createTestScope(),
     placement,
@@ -188,7 +188,7 @@ test.each<[string, readonly DataOutcome[], string]>([
   ['that it cannot', [buildRefusal('InvalidRequest')], 'orderUnreadable'],
   ['no word', [SILENT], 'orderUnreadable'],
   ['no word, for nothing could be sent', [NOT_SENT_OUTCOME], 'orderUnreadable'],
-])('searched for an order the EPOS lists %s', async (_says, answers, then) => {
+])('when an order is searched for, the EPOS lists %s', async (_says, answers, then) => {
   const { asked, calls } = createScriptedEpos(...answers);
   const input = await calls.findOrder(createTestScope(), { ...placement, orderId: null });
   expect('orderId' in input ? `${input.kind} ${input.orderId}` : input.kind).toBe(then);
@@ -223,7 +223,7 @@ test.each<[string, readonly DataOutcome[], string]>([
     [SILENT, buildSearchAnswer(buildOwnOrder({ id: 'order-2' }))],
     'orderFound order-2',
   ],
-])('asked for the order whose id is known the EPOS answers %s', async (_says, answers, then) => {
+])('when an order is read by its id, the EPOS answers %s', async (_says, answers, then) => {
   const { asked, calls } = createScriptedEpos(...answers);
   const input = await calls.findOrder(createTestScope(), { ...placement, placeCalls: 2 });
   expect('orderId' in input ? `${input.kind} ${input.orderId}` : input.kind).toBe(then);
@@ -256,13 +256,13 @@ test.each<[string, DataOutcome, string]>([
   ['no word', SILENT, 'cancelUnanswered'],
   ['no word, for nothing could be sent', NOT_SENT_OUTCOME, 'cancelUnanswered'],
   ['that it wants other credentials', WRONG_CREDENTIALS, 'cancelUnanswered'],
-])('asked to cancel an order the EPOS answers %s', async (_says, said, then) => {
+])('when an order is cancelled, the EPOS answers %s', async (_says, said, then) => {
   const { asked, calls } = createScriptedEpos(said);
   expect((await calls.cancelOrder(await createRegisteredAccount('CancelOrderById'), placement)).kind).toBe(then);
   expect(asked).toMatchObject([{ name: 'CancelOrderById', params: { orderId: 'order-1' } }]);
 });
 
-test('an EPOS that has not registered the cancelling of orders is not asked to', async () => {
+test('no cancellation is sent to an EPOS that has not registered it', async () => {
   const { asked, calls } = createScriptedEpos(buildAnswer(null));
   expect((await calls.cancelOrder(await createRegisteredAccount('CreateOrder'), placement)).kind).toBe('cancelRefused');
   expect(asked).toEqual([]);

@@ -12,7 +12,7 @@ import { beginAdvance, endAdvance, findNextDueInMs, applyClockStep } from '@pos/
 import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
 import { TimerQueue } from '@pos/store/queues/timers';
 import { defineInLongRun, selectRows } from '@pos/testing/long-run';
-import { TestEnvironment } from '../testing/gateway-world.js';
+import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -23,13 +23,13 @@ jest.setTimeout(60_000);
 
 const SHORT_TIMEOUTS = { EPOS_CALL_LIMIT_MS: '900', RUNNER_LEASE_MS: '500', LOG_LEVEL: 'fatal' };
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let restaurant: OrderTestEnvironment;
 let diallingRestaurant: OrderTestEnvironment;
 let placements: OrderPlacements;
 let killAt: string | null = null;
 beforeAll(async () => {
-  environment = await TestEnvironment.create({ hasAcquirer: true });
+  environment = await GatewayEnvironment.create({ hasAcquirer: true });
   placements = new OrderPlacements({
     accounts: new AccountCache(),
     queue: new TimerQueue(environment.testDatabase.database),
@@ -96,7 +96,7 @@ testLong('an EPOS that refuses our credentials gets the order once they are put 
   expect(await listPending(restaurant)).not.toContain(placement.id);
 });
 
-test('an EPOS that is not connected gets the order when it dials in again', async () => {
+test('an EPOS that is not connected receives the order when it reconnects', async () => {
   const intent = await diallingRestaurant.createHeldIntent(650);
   for (const socket of diallingRestaurant.account.sandbox.eposSockets) socket.stop();
   await waitUntil(async () => (await diallingRestaurant.countOpenSockets()) === 0);
@@ -115,20 +115,17 @@ const SILENT: readonly EposFault[] = [
 test.each([
   ['markRecorded', 'Completed', 'Captured'],
   ['giveBack', 'GivenBack', 'Reversed'],
-] as const)(
-  'an operator decides %s about an order that nobody answers for: it ends %s',
-  async (action, state, status) => {
-    restaurant.eposSimulator.faults.replaceFaults(SILENT);
-    const intent = await restaurant.createHeldIntent(650);
-    const placement = await restaurant.submitOrder(intent);
-    await restaurant.waitForState(placement, 'PlaceUnknown');
-    await decideAsOperator(placement, action);
-    await restaurant.waitForState(placement, state);
-    await restaurant.waitForIntentStatus(intent.id, status);
-  },
-);
+] as const)('an operator decides %s about an unanswered order: it ends %s', async (action, state, status) => {
+  restaurant.eposSimulator.faults.replaceFaults(SILENT);
+  const intent = await restaurant.createHeldIntent(650);
+  const placement = await restaurant.submitOrder(intent);
+  await restaurant.waitForState(placement, 'PlaceUnknown');
+  await decideAsOperator(placement, action);
+  await restaurant.waitForState(placement, state);
+  await restaurant.waitForIntentStatus(intent.id, status);
+});
 
-test('an operator gives back what the acquirer will not capture: the order is cancelled at the EPOS first', async () => {
+test('if the acquirer refuses a capture, an operator gives the hold back after the order is cancelled at the EPOS', async () => {
   environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
@@ -140,7 +137,7 @@ test('an operator gives back what the acquirer will not capture: the order is ca
 });
 
 test.each(selectRows(OPERATOR_ACTIONS))(
-  'nobody decides %s about an order that is over, or that nobody has paid for',
+  'the decision %s is refused for an order that is final or unpaid',
   async (action) => {
     const over = await restaurant.waitForState(
       await restaurant.submitOrder(await restaurant.createHeldIntent(650)),

@@ -8,18 +8,18 @@ import { AccountCache } from '@pos/payments/accounts/account-cache';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
 import { setTimeout as pause } from 'node:timers/promises';
 import { selectRows } from '@pos/testing/long-run';
-import { TestEnvironment } from '../testing/gateway-world.js';
+import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment, buildSoupOrder } from '../testing/placement-world.js';
 
 jest.setTimeout(60_000);
 
 const POLL_DELAY_MS = 20;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let restaurant: OrderTestEnvironment;
 let lastingRestaurant: OrderTestEnvironment;
 beforeAll(async () => {
-  environment = await TestEnvironment.create({ hasAcquirer: true });
+  environment = await GatewayEnvironment.create({ hasAcquirer: true });
   const gateway = await environment.startGateway({
     EPOS_CALL_LIMIT_MS: '450',
     RUNNER_LEASE_MS: '500',
@@ -41,20 +41,20 @@ afterEach(() => {
 afterAll(() => environment.close());
 
 /** The amounts at the EPOS, of the intent and in the books of the acquirer, in pence. */
-async function readOutcome(restaurantToRead: OrderTestEnvironment, { id }: PaymentIntent) {
-  const orders = restaurantToRead.listOrdersPaidWith(id).map((order) => order.status === 'Canceled');
-  const intent = await restaurantToRead.getIntent(id);
+async function readOutcome(testRestaurant: OrderTestEnvironment, { id }: PaymentIntent) {
+  const orders = testRestaurant.listOrdersPaidWith(id).map((order) => order.status === 'Canceled');
+  const intent = await testRestaurant.getIntent(id);
   return {
     orders,
     status: intent.status,
     captured: intent.captured.value,
-    booked: await restaurantToRead.getBookedAmount(id),
+    booked: await testRestaurant.getBookedAmount(id),
   };
 }
 const capturedOutcome = (pence: number) => ({ status: 'Captured', captured: pence, booked: pence });
 const REVERSED_OUTCOME = { status: 'Reversed', captured: 0, booked: 0 };
 
-test('an order that is paid for is made once and captured in full, with its tip', async () => {
+test('a paid order is placed once and captured in full, with its tip', async () => {
   const intent = await restaurant.createHeldIntent(1_300, { tip: 150 });
   const placement = await restaurant.submitOrder(intent, buildSoupOrder(2));
   const { orderId, order: deleted } = await restaurant.waitForState(placement, 'Completed');
@@ -69,20 +69,17 @@ test('an order that is paid for is made once and captured in full, with its tip'
 });
 
 // First, for its runner waits for the lost answer beside all that follows.
-test.each(['drop-answer', 'down', 'fail'] as const)(
-  'a capture that goes wrong once (%s) is made once',
-  async (effect) => {
-    environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
-    const intent = await restaurant.createHeldIntent(650);
-    const placement = await restaurant.submitOrder(intent);
-    await waitUntilSoon(placement, ({ state, tries }) => state === 'Completed' || (state === 'Placed' && tries > 0));
-    await restaurant.shiftPlacementTimes(placement, 61_000);
-    await restaurant.waitForState(placement, 'Completed');
-    expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
-  },
-);
+test.each(['drop-answer', 'down', 'fail'] as const)('a capture that fails once (%s) is made once', async (effect) => {
+  environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
+  const intent = await restaurant.createHeldIntent(650);
+  const placement = await restaurant.submitOrder(intent);
+  await waitUntilSoon(placement, ({ state, tries }) => state === 'Completed' || (state === 'Placed' && tries > 0));
+  await restaurant.shiftPlacementTimes(placement, 61_000);
+  await restaurant.waitForState(placement, 'Completed');
+  expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
+});
 
-test('an order that is submitted before anybody paid waits, and is made when the money is held', async () => {
+test('an order that is submitted before its payment is placed when the money is held', async () => {
   const intent = await restaurant.createIntent(650);
   const placement = await restaurant.submitOrder(intent);
   expect(placement.state).toBe('Waiting');
@@ -93,7 +90,7 @@ test('an order that is submitted before anybody paid waits, and is made when the
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
 });
 
-test('an order whose payment is given up is never asked for', async () => {
+test('an order whose payment is cancelled is never placed', async () => {
   const intent = await restaurant.createIntent(650);
   const placement = await restaurant.submitOrder(intent);
   const asked = restaurant.listCalls('CreateOrder').length;
@@ -106,7 +103,7 @@ test('an order whose payment is given up is never asked for', async () => {
 });
 
 test.each(selectRows(['Conflict', 'InvalidRequest', 'NotFound'] as const))(
-  'an order that the EPOS refuses with %s is not asked for again, and the money goes back',
+  'an order that the EPOS refuses with %s is not placed again, and the money is returned',
   async (code) => {
     restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'refuse', code }]);
     const intent = await restaurant.createHeldIntent(650);
@@ -135,7 +132,7 @@ function buildPlaceFault(effect: EposFault['effect']): EposFault {
 }
 
 test.each(selectRows(SILENT, ([, , calls]) => calls))(
-  'when the answer %s the order is looked for, and there is one in the end',
+  'when the answer %s, the order is searched for, and one order exists at the end',
   async (_, fault, calls) => {
     restaurant.eposSimulator.faults.replaceFaults([fault]);
     const intent = await restaurant.createHeldIntent(650);
@@ -161,7 +158,7 @@ test('a refusal after a lost answer does not count while the order may exist', a
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
 });
 
-test('a refusal after an unanswered call counts once no order lists the payment a minute later', async () => {
+test('a refusal after an unanswered call is final when no order lists the payment a minute later', async () => {
   restaurant.eposSimulator.faults.replaceFaults([
     { method: 'CreateOrder', effect: 'no-answer', times: 1 },
     { method: 'CreateOrder', effect: 'refuse', code: 'InvalidRequest' },
@@ -185,7 +182,7 @@ async function exhaustPlaceRetries(placement: OrderPlacement): Promise<OrderPlac
   return found;
 }
 
-test('before the hold ends a silent EPOS is looked at once more, and never asked again', async () => {
+test('before the hold ends, a silent EPOS is searched once more and no order is placed again', async () => {
   restaurant.eposSimulator.faults.replaceFaults([{ method: 'CreateOrder', effect: 'no-answer' }]);
   const intent = await restaurant.createHeldIntent(650);
   const placement = await restaurant.submitOrder(intent);
@@ -216,7 +213,7 @@ test('an order that is found before the hold ends is captured', async () => {
   expect(await readOutcome(restaurant, intent)).toMatchObject({ orders: [false], ...capturedOutcome(650) });
 });
 
-test('an EPOS that cannot be searched to the end of the hold keeps no payer’s money, and an alarm is raised', async () => {
+test('if an EPOS cannot be searched until the hold ends, the money is returned and an alarm is raised', async () => {
   restaurant.eposSimulator.faults.replaceFaults([
     { method: 'CreateOrder', effect: 'answer-lost' },
     { method: 'SearchOrders', effect: 'refuse', code: 'InvalidRequest' },
@@ -238,22 +235,22 @@ test('an EPOS that cannot be searched to the end of the hold keeps no payer’s 
 test.each([
   ['is cancelled there', true],
   ['stays, if the EPOS cannot cancel, and an alarm is raised', false],
-])('an order that nobody will pay for %s before the money goes back', async (_, canCancel) => {
-  const restaurantToRead = canCancel ? restaurant : lastingRestaurant;
+])('an order that cannot be captured %s before the money is returned', async (_, canCancel) => {
+  const testRestaurant = canCancel ? restaurant : lastingRestaurant;
   environment.simulators.acquirer?.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
-  const intent = await restaurantToRead.createHeldIntent(650);
-  const placement = await restaurantToRead.submitOrder(intent);
-  await waitUntilSoon(placement, ({ state, tries }) => state === 'Placed' && tries > 0, restaurantToRead);
-  expect((await restaurantToRead.getIntent(intent.id)).details.orderDetails?.externalId).toBeDefined();
-  await restaurantToRead.makeHoldExpire(placement);
-  expect(await restaurantToRead.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: !canCancel });
-  expect(await readOutcome(restaurantToRead, intent)).toMatchObject({ orders: [canCancel], ...REVERSED_OUTCOME });
+  const intent = await testRestaurant.createHeldIntent(650);
+  const placement = await testRestaurant.submitOrder(intent);
+  await waitUntilSoon(placement, ({ state, tries }) => state === 'Placed' && tries > 0, testRestaurant);
+  expect((await testRestaurant.getIntent(intent.id)).details.orderDetails?.externalId).toBeDefined();
+  await testRestaurant.makeHoldExpire(placement);
+  expect(await testRestaurant.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: !canCancel });
+  expect(await readOutcome(testRestaurant, intent)).toMatchObject({ orders: [canCancel], ...REVERSED_OUTCOME });
 });
 
 async function waitUntilSoon(
   { id }: OrderPlacement,
   condition: (placement: OrderPlacement) => boolean,
-  restaurantToRead: OrderTestEnvironment = restaurant,
+  testRestaurant: OrderTestEnvironment = restaurant,
 ): Promise<void> {
-  while (!condition(await restaurantToRead.getPlacement(id))) await pause(POLL_DELAY_MS);
+  while (!condition(await testRestaurant.getPlacement(id))) await pause(POLL_DELAY_MS);
 }

@@ -8,7 +8,7 @@ import { TimerQueue } from '@pos/store/queues/timers';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defineInLongRun, selectRows } from '@pos/testing/long-run';
-import { TestEnvironment } from '../testing/gateway-world.js';
+import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
 
 /** The edges are in the long run. */
@@ -20,7 +20,7 @@ jest.setTimeout(60_000);
 
 const ORDER = `"status":"New","details":{"orderType":"Collection","collection":{"asap":true}}`;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let restaurant: OrderTestEnvironment;
 let epos: Server;
 interface HttpAnswer {
@@ -33,7 +33,7 @@ let cancelAnswer: HttpAnswer;
 let buildSearchAnswer: (intentId: string) => string = () => '';
 let paidWith = '';
 beforeAll(async () => {
-  environment = await TestEnvironment.create({ hasAcquirer: true });
+  environment = await GatewayEnvironment.create({ hasAcquirer: true });
   const gateway = await environment.startGateway({
     EPOS_CALL_LIMIT_MS: '5000',
     RUNNER_LEASE_MS: '500',
@@ -94,7 +94,7 @@ testLong.each([
 });
 
 test.each(selectRows([400, 404, 408, 409, 425, 499] as const))(
-  'an order that a proxy answered with %s is looked for and captured',
+  'an order that a proxy answered with %s is searched for and captured',
   async (status) => {
     createAnswer = { status, body: '<html><body>no</body></html>' };
     buildSearchAnswer = (intentId) => buildOrderJson('118', 'New', intentId);
@@ -121,7 +121,7 @@ testLong('an order that was not passed on because of too many requests is asked 
 });
 
 test.each(selectRows(['Cancelled', 'CANCELED', 'Failed'] as const))(
-  'the money of an order that is answered as %s goes back',
+  'the money of an order that is answered as %s is returned',
   async (status) => {
     createAnswer = { status: 200, body: `{"id":"118","status":"${status}"}` };
     const intent = await restaurant.createHeldIntent(650);

@@ -63,7 +63,7 @@ export class OrderLocks {
     const isAnswered = isOrderAnswered(result);
     if (isAnswered) await this.#markAcquired(target, { lockId, expiresAt, flow });
     else if ('end' in result && isDefiniteRefusal(result.end))
-      await this.#restorePreviousLock(target, { lockId, before: isRelock ? found : null });
+      await this.#restorePreviousLock(target, { lockId, previousLock: isRelock ? found : null });
     if ('value' in result ? result.value.totalAmount !== undefined : !isAnswered) return result;
     // The order is locked, and the answer does not show what it costs.
     return calls.callEpos('GetOrderById', { orderId }, 'lock');
@@ -135,7 +135,7 @@ export class OrderLocks {
   /** The EPOS has refused: an earlier lock stays, and the new one is removed. */
   async #restorePreviousLock(
     { scope, sessionId }: OrderLockTarget,
-    { lockId, before: previousLock }: { readonly lockId: string; readonly before: OrderLock | null },
+    { lockId, previousLock }: { readonly lockId: string; readonly previousLock: OrderLock | null },
   ): Promise<void> {
     await this.database.transact(scope, async (tx) => {
       const lock = await lockOrderLock(tx, sessionId);

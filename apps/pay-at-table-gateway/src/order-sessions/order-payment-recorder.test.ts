@@ -14,8 +14,8 @@ import {
   buildMachineRequestor,
   buildCardDetails,
   buildDevicePayment,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -27,12 +27,12 @@ const REQUESTOR = {
   cardMachineRequestorInfo: { terminalId: MACHINE, waiterId: 0 },
 };
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
-let withLocks: TestAccount;
-let withoutLocks: TestAccount;
+let withLocks: GatewayAccount;
+let withoutLocks: GatewayAccount;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '1500' });
   const capabilitiesWithoutLocks = EPOS_CAPABILITIES.filter((each: EposCapability) => !each.endsWith('OrderLock'));
   withLocks = await environment.createAccount({ epos: 'rest', hasMachines: true });
@@ -48,11 +48,11 @@ beforeEach(() => {
   for (const account of [withLocks, withoutLocks]) getEposSimulator(account).faults.replaceFaults([]);
 });
 
-function getEposSimulator(account: TestAccount): EposSimulator {
+function getEposSimulator(account: GatewayAccount): EposSimulator {
   return requireValue(account.sandbox.epos, 'the EPOS');
 }
 
-async function waitForMachine({ scope }: TestAccount): Promise<void> {
+async function waitForMachine({ scope }: GatewayAccount): Promise<void> {
   await waitUntil(async () => {
     const availableTerminals = await environment.testDatabase.database.read(scope, (reader) =>
       listTerminals(reader, ['Available']),
@@ -62,7 +62,7 @@ async function waitForMachine({ scope }: TestAccount): Promise<void> {
 }
 
 /** A session that nobody has paid anything of or locked, and owes at least ten pounds. */
-function findSession(account: TestAccount): string {
+function findSession(account: GatewayAccount): string {
   const { epos } = getEposSimulator(account);
   const availableTerminals = epos.restaurant.sessions().find(({ id, bill, finishedAt }) => {
     const owesEnough = bill !== null && finishedAt === null && bill.paid.value === 0 && bill.total.value > 2_000;
@@ -72,7 +72,7 @@ function findSession(account: TestAccount): string {
 }
 
 /** Money that a card machine has taken by the service, for nobody's journey. */
-async function createTakenPayment(account: TestAccount, minorUnits: number): Promise<PaymentIntent> {
+async function createTakenPayment(account: GatewayAccount, minorUnits: number): Promise<PaymentIntent> {
   await waitForMachine(account);
   const { intentId } = await environment.startSale(account, MACHINE, minorUnits);
   let intent: PaymentIntent | null = null;
@@ -86,7 +86,7 @@ async function createTakenPayment(account: TestAccount, minorUnits: number): Pro
   return requireValue(intent as PaymentIntent | null, 'the intent');
 }
 
-async function simulate(account: TestAccount, method: string, params: object) {
+async function simulate(account: GatewayAccount, method: string, params: object) {
   const answer = await fetch(`${gateway.urls.health}/simulator/${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Basic ${account.apiKey}` },
@@ -130,7 +130,7 @@ function derivePaymentId(intentId: string): string {
   return id;
 }
 
-function listPaymentsOn(account: TestAccount, orderId: string) {
+function listPaymentsOn(account: GatewayAccount, orderId: string) {
   return getEposSimulator(account).data.orders.getOrder(orderId).payments ?? [];
 }
 

@@ -89,7 +89,7 @@ test('equal names have three labels, also beside a name that looks like a label'
   expect(await listNames()).toEqual(['Bar - 2', 'Bar - 3', 'Bar - 1']);
 });
 
-test('a session keeps its label when the one before it is paid, and a new one gets a number of its own', async () => {
+test('a session keeps its label when an earlier one is paid, and a new session gets its own number', async () => {
   openOrders('Bar', 'Bar', 'Bar');
   expect(await listNames()).toEqual(['Bar - 1', 'Bar - 2', 'Bar - 3']);
   orders.delete('1');
@@ -129,7 +129,7 @@ test('lists that number the same sessions at once agree', async () => {
   expect(new Set(lists.map((names) => names.join())).size).toBe(1);
 });
 
-test('the number of a session that nobody has listed for a day is free', async () => {
+test('the number of a session that was not listed for a day is free', async () => {
   openOrders('Bar', 'Bar');
   await listNames();
   orders = new Map([

@@ -109,11 +109,11 @@ test('a list of sessions has tables and covers, and the next one reads the order
   expect([again?.tableName, again?.numberOfCovers, calledNames]).toEqual(['Table 7', 4, ['SearchOrders']]);
 });
 
-test('a party that the EPOS says has changed is read when it is next needed', async () => {
+test('a party that the EPOS reports as changed is read again before its next use', async () => {
   await waitUntilCached();
   covers = 6;
-  for (const waiterIdText of [createTestScope(), scope]) {
-    await testDatabase.database.transact(waiterIdText, (tx) => recordBookingChange(tx, 'Party', 'party-1'));
+  for (const changed of [createTestScope(), scope]) {
+    await testDatabase.database.transact(changed, (tx) => recordBookingChange(tx, 'Party', 'party-1'));
   }
   await waitUntil(async () => (await listSessions())[0]?.numberOfCovers === 6);
 });
@@ -127,22 +127,25 @@ test('the cache of an EPOS is dropped with its registration', async () => {
   await waitUntil(async () => (await listSessions())[0]?.numberOfCovers === 2);
 });
 
-test('a long list is not held up for its parties: those that were not read are read for the next one', async () => {
+test('a long list does not wait for its parties: the remaining ones are read for the next list', async () => {
   orderIds = Array.from({ length: 20 }, () => randomUUID());
   const known = (sessions: readonly Session[]) => sessions.filter(({ numberOfCovers }) => numberOfCovers === 4).length;
   expect(known(await listSessions())).toBe(16);
   await waitUntil(async () => known(await listSessions()) === 20);
 });
 
-test.each(['getBillItems', 'lockSession', 'getSession'] as const)('%s asks for what it shows', async ($case) => {
-  const said = await callOrders({ $case, value: { sessionId: orderIds[0] ?? '', requestorInfo: UNKNOWN_REQUESTOR } });
-  expect(said.outcome).toBe('answered');
-  expect(calledNames).toEqual(
-    $case === 'getSession' ? ['GetOrderById', 'SearchTables', 'GetPartyById'] : ['GetOrderById'],
-  );
-});
+test.each(['getBillItems', 'lockSession', 'getSession'] as const)(
+  '%s requests the members that it shows',
+  async ($case) => {
+    const said = await callOrders({ $case, value: { sessionId: orderIds[0] ?? '', requestorInfo: UNKNOWN_REQUESTOR } });
+    expect(said.outcome).toBe('answered');
+    expect(calledNames).toEqual(
+      $case === 'getSession' ? ['GetOrderById', 'SearchTables', 'GetPartyById'] : ['GetOrderById'],
+    );
+  },
+);
 
-test('a tester has all of its calls made', async () => {
+test('every call of the tester is made', async () => {
   await waitUntilCached();
   await listSessions({ isRemembered: false });
   expect(calledNames).toEqual(['SearchOrders', 'SearchTables', 'GetPartyById']);

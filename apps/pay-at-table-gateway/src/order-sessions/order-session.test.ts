@@ -87,7 +87,7 @@ describe('an order as a session', () => {
     expect(toSession(buildOrder({ displayName: 'Smith' }), details).name).toBe(name);
   });
 
-  test('a table name never has what machines join names with', () => {
+  test('a table name never contains the separator with which machines join names', () => {
     expect(normaliseTableName('Bar - 3 - left')).toBe('Bar-3-left');
   });
 });
@@ -174,14 +174,14 @@ describe('an order as a bill', () => {
     });
   });
 
-  test('is a bill that a card may be asked for on', () => {
+  test('is a bill that can be paid by card', () => {
     const bill = toBill(fullOrder, SESSION_DETAILS);
     const checked =
       'fault' in bill ? null : checkBill(bill, { sessionId: SESSION_DETAILS.sessionId, currencies: ['GBP'] });
     expect(checked?.outcome).toBe('sound');
   });
 
-  test('takes the paid amount of the EPOS before it adds up', () => {
+  test('uses the paid amount of the EPOS, not the sum of its payments', () => {
     expect(toBill({ ...fullOrder, paidAmount: gbp(700) }, SESSION_DETAILS)).toMatchObject({ paidAmount: 700n });
   });
 

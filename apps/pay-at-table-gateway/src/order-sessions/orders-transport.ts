@@ -110,13 +110,13 @@ class OrdersCall {
     }
   }
 
-  async #listSessions(ordersResult: {
+  async #listSessions(filter: {
     isFinished?: boolean | undefined;
     hasTable?: boolean | undefined;
     isPayable?: boolean | undefined;
     tableNames: readonly string[];
   }): Promise<TablesOutcome> {
-    const { isFinished, hasTable, isPayable: isPayableOnly, tableNames } = ordersResult;
+    const { isFinished, hasTable, isPayable: isPayableOnly, tableNames } = filter;
     const tables = await this.#findTables(tableNames);
     if ('end' in tables) return tables.end;
     const matchingTables = tables.value;

@@ -16,7 +16,7 @@ import { randomUUID } from 'node:crypto';
 import { defineInLongRun, selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { Seed } from '@pos/sandbox/clock/seed';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import { waitUntil } from '../testing/polling.js';
@@ -31,11 +31,11 @@ type EposKind = 'rest' | 'ws' | 'tables-ws';
 const EPOS_KINDS: readonly EposKind[] = ['rest', 'ws', 'tables-ws'];
 const ORDER_EPOS_KINDS: readonly EposKind[] = ['rest', 'ws'];
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 const restaurants = new Map<string, Promise<ReferenceRestaurant>>();
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '2000' });
 });
 afterEach(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
 /** A restaurant whose reference EPOS is reached over one transport, and a card machine at its tables. */
 class ReferenceRestaurant {
   constructor(
-    readonly account: TestAccount,
+    readonly account: GatewayAccount,
     readonly device: TestDevice,
   ) {}
 
@@ -158,7 +158,7 @@ test.each(EPOS_KINDS)(
     for (const [part, amount] of [500n, 700n].entries()) {
       const paymentId = await restaurant.payPart(journeyId, amount);
       await restaurant.listRecorded(journeyId, paymentId);
-      // An order stays locked between two parts; a session is let go after each.
+      // An order stays locked between two parts; a session is unlocked after each.
       if (eposKind === 'tables-ws') await waitUntil(() => !restaurant.isLocked(sessionId));
       else expect([part, restaurant.isLocked(sessionId)]).toEqual([part, true]);
     }

@@ -4,15 +4,15 @@ import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
 import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';
 import { callUnary, TestDevice } from '../testing/payment-device.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 
 const TRANSPORTS = ['dialled', 'stream', 'tables-ws', 'rest', 'ws'] as const;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
 });
 afterAll(() => environment.close());
@@ -22,7 +22,7 @@ const buildRequestor = (terminalId: string) => ({
   cardMachineRequestorInfo: { terminalId, waiterId: 0 },
 });
 
-async function simulate({ apiKey }: TestAccount, terminalId: string, [method, params]: readonly [string, object]) {
+async function simulate({ apiKey }: GatewayAccount, terminalId: string, [method, params]: readonly [string, object]) {
   const response = await fetch(`${gateway.urls.health}/simulator/${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Basic ${apiKey}` },
@@ -34,7 +34,7 @@ async function simulate({ apiKey }: TestAccount, terminalId: string, [method, pa
 
 async function createRestaurant(
   epos: (typeof TRANSPORTS)[number],
-): Promise<{ account: TestAccount; sessionId: string }> {
+): Promise<{ account: GatewayAccount; sessionId: string }> {
   const account = await environment.createAccount({ epos });
   const listLive = () =>
     environment.testDatabase.database.read(account.scope, (reader) =>

@@ -152,7 +152,7 @@ function createErrorReply(errorCode: EposErrorCode, errorReason: string): Stored
   return createReply(EPOS_ERRORS[errorCode].simulatorHttp, { errorCode, errorReason } satisfies SimulatorError);
 }
 
-/** Without an answer of an EPOS there is no error code of it. */
+/** An EPOS that has not answered has no error code. */
 function createNoAnswerReply(status: number, errorReason: string): StoredReply {
   return createReply(status, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason } satisfies SimulatorError);
 }

@@ -4,14 +4,14 @@ import { ROLES } from '@pos/core/identity/permissions';
 import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
 import { insertApiKey } from '@pos/store/repositories/api-keys';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
-let account: TestAccount;
+let account: GatewayAccount;
 let sessionId: string;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '1500' });
   account = await environment.createAccount({ epos: 'dialled', hasMachines: true });
 });
@@ -72,7 +72,7 @@ const buildRecord = (overrides: object = {}) => ({
   },
 });
 
-test('every read answers the content without its wrapper, for a card machine and for the device of a payer', async () => {
+test('every read returns the content without its wrapper, for a card machine and for a payer’s device', async () => {
   const { tableName } = account.sandbox.epos!.epos.getSession(sessionId);
   const readCalls: [string, object, unknown][] = [
     [
@@ -173,7 +173,7 @@ test.each<[EposFault, number, string]>([
   expect([answer.status, answer.body]).toEqual([status, { errorCode, errorReason: expect.any(String) }]);
 });
 
-test('without an EPOS nobody answers', async () => {
+test('without an EPOS there is no answer', async () => {
   const accountWithoutEpos = await environment.createAccount({ epos: 'none' });
   const answer = await simulate(
     'ListTables',
@@ -185,7 +185,7 @@ test('without an EPOS nobody answers', async () => {
   ]);
 });
 
-test('the key may come as the account name, and a wrong authorization is not made good by it', async () => {
+test('the key may be sent as the account name, but a wrong authorization is still refused', async () => {
   const params = { requestorInfo: PAYER_DEVICE };
   const { apiKey } = account;
   const unknown = `sk_sandbox_${'x'.repeat(43)}`;

@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@pos/core/identity/identity';
@@ -81,15 +82,11 @@ async function startHangingAcquirer(): Promise<{ address: string; asked: () => n
       callCount += 1;
     },
   });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, takenPayment) =>
-      error === null ? resolve(takenPayment) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   return { address: `127.0.0.1:${port}`, asked: () => callCount, stop: () => server.forceShutdown() };
 }
 
-test('an EPOS that hangs keeps the slots of its account, and all others are unlocked in time', async () => {
+test('an EPOS that hangs uses only the slots of its account, and all others are unlocked in time', async () => {
   const [silent, prompt] = [createTestScope(), createTestScope()];
   const open = new Set<() => void>();
   let isHanging = true;

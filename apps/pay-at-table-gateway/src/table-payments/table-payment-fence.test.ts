@@ -57,7 +57,7 @@ async function createRelayedPayment(claimMs: number) {
 
 type RelayedTestPayment = Awaited<ReturnType<typeof createRelayedPayment>>;
 
-const applyAnswer = ({ result: step }: RelayedTestPayment, answer: RecordAnswer, claimed: ClaimedTimer | null) =>
+const applyAnswer = ({ step }: RelayedTestPayment, answer: RecordAnswer, claimed: ClaimedTimer | null) =>
   environment.database.transact(environment.scope, (tx) =>
     tablePayments.applyCallResult(tx, step.payment, { input: { kind: 'recordAnswered', answer }, claimed }),
   );
@@ -76,15 +76,15 @@ const isFenceValid = (claimed: ClaimedTimer): Promise<boolean> =>
       () => false,
     );
 
-const countOpenPayments = async ({ result: step }: RelayedTestPayment): Promise<number | undefined> =>
+const countOpenPayments = async ({ step }: RelayedTestPayment): Promise<number | undefined> =>
   (await environment.database.read(environment.scope, (reader) => findLease(reader, step.payment.leaseId ?? '')))
     ?.openPayments;
 
-test('a payment is stored as being recorded, in the hands of its runner, under an open lease', async () => {
+test('a relayed payment is stored as Recording, with the claim of its runner and an open lease', async () => {
   const run = await createRelayedPayment(60_000);
-  expect(await environment.getPayment(run.result.payment.id)).toEqual(run.result.payment);
-  expect(run.result).toMatchObject({ isHeld: true, payment: { state: 'Recording', recordCalls: 1, version: 1 } });
-  expect(run.result.outputs).toContainEqual({ do: 'record' });
+  expect(await environment.getPayment(run.step.payment.id)).toEqual(run.step.payment);
+  expect(run.step).toMatchObject({ isHeld: true, payment: { state: 'Recording', recordCalls: 1, version: 1 } });
+  expect(run.step.outputs).toContainEqual({ do: 'record' });
   expect(await isFenceValid(run.claimed)).toBe(true);
   expect(await countOpenPayments(run)).toBe(1);
 });
@@ -97,7 +97,7 @@ test.each<[RecordAnswer, string, number, boolean]>([
 ])('a runner in time receives %s: %s', async (answer, then, open, isKept) => {
   const run = await createRelayedPayment(60_000);
   await applyAnswer(run, answer, run.claimed);
-  expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
+  expect((await environment.getPayment(run.step.payment.id)).state).toBe(then);
   expect(await countOpenPayments(run)).toBe(open);
   expect(await isFenceValid(run.claimed)).toBe(isKept);
 });
@@ -114,7 +114,7 @@ test.each<RecordAnswer>([
     await pause(20);
     const successor = isTakenOver ? await takeOverTimer(run) : null;
     await expect(applyAnswer(run, answer, run.claimed)).rejects.toBeInstanceOf(LeaseLost);
-    expect(await environment.getPayment(run.result.payment.id)).toEqual(run.result.payment);
+    expect(await environment.getPayment(run.step.payment.id)).toEqual(run.step.payment);
     expect(await countOpenPayments(run)).toBe(1);
     if (successor !== null) expect(await isFenceValid(successor)).toBe(true);
   }
@@ -133,7 +133,7 @@ test.each<[RecordAnswer, string, number]>([
     await pause(20);
     const successor = await takeOverTimer(run);
     expect((await applyAnswer(run, answer, null)).isHeld).toBe(false);
-    expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
+    expect((await environment.getPayment(run.step.payment.id)).state).toBe(then);
     expect(await countOpenPayments(run)).toBe(open);
     expect(await isFenceValid(successor)).toBe(true);
   },

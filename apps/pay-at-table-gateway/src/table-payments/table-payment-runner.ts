@@ -100,10 +100,7 @@ export class TablePaymentRunner {
   }
 
   /** Continues a started payment after its commit, until it has to wait. */
-  async continuePayment(
-    { claimed, result: step, lease, claimedAtMs }: ClaimedPayment,
-    requestor: Requestor,
-  ): Promise<void> {
+  async continuePayment({ claimed, step, lease, claimedAtMs }: ClaimedPayment, requestor: Requestor): Promise<void> {
     const run = { claimed, requestor, initialLease: lease, renewedAtMs: claimedAtMs };
     const isRunnable = await this.#stopOnLostLease(() => this.#runSteps(run, step));
     if (isRunnable) await this.runPayment(claimed.scope, claimed.subject);

@@ -42,7 +42,7 @@ beforeEach(() => {
 /** A part of a bill whose card was approved while the EPOS has these faults. */
 async function createApprovedPayment(
   faults: readonly EposFault[],
-): Promise<{ party: DiningSession; payment: TablePayment }> {
+): Promise<{ diningSession: DiningSession; payment: TablePayment }> {
   const diningSession = environment.findUnpaidSession();
   const journeyView = await environment.startJourney(gateway, diningSession);
   const paymentId = randomUUID();
@@ -50,7 +50,7 @@ async function createApprovedPayment(
   const payment = await environment.getPayment(paymentId);
   environment.eposSimulator.faults.replaceFaults(faults);
   await environment.approvePayment(payment);
-  return { party: diningSession, payment };
+  return { diningSession, payment };
 }
 
 const RECORD_ONCE = { method: 'RecordPayment', times: 1 } as const;
@@ -120,8 +120,8 @@ test.each(
     ],
     ([, , then, booked]) => `${then} ${booked}`,
   ),
-)('an EPOS that %s: %#', async (_what, faults, then, booked) => {
-  const { party: diningSession, payment } = await createApprovedPayment(faults);
+)('a payment at an EPOS that %s (case %#)', async (_what, faults, then, booked) => {
+  const { diningSession, payment } = await createApprovedPayment(faults);
   const ended = await environment.waitForState(payment.id, then);
   expect(environment.listRecordedAmounts(payment.id)).toHaveLength(booked);
   expect(environment.getPaidAmount(diningSession)).toBe(booked === 1 ? payment.base.value : 0);
@@ -159,7 +159,7 @@ const SILENT_THEN_REFUSED: EposFault[] = [
 ];
 
 /** The fault list is used up call by call: the first is silent, all later ones are refused. */
-async function createPaymentRefusedAfterSilence(): Promise<{ party: DiningSession; payment: TablePayment }> {
+async function createPaymentRefusedAfterSilence(): Promise<{ diningSession: DiningSession; payment: TablePayment }> {
   const approvedPayment = await createApprovedPayment([SILENT_THEN_REFUSED[0] ?? { effect: 'no-answer' }]);
   await environment.waitForState(approvedPayment.payment.id, 'RecordUnknown');
   environment.eposSimulator.faults.replaceFaults(SILENT_THEN_REFUSED.slice(1));
@@ -177,7 +177,7 @@ test('a refusal after an unanswered call counts once the bill has not changed fo
 });
 
 test('a refusal after an unanswered call does not count when the bill has changed: a person decides', async () => {
-  const { party: diningSession, payment } = await createPaymentRefusedAfterSilence();
+  const { diningSession, payment } = await createPaymentRefusedAfterSilence();
   const { restaurant } = environment.eposSimulator.epos;
   restaurant.addPayment(requireValue(restaurant.findSession(diningSession.id), 'the session'), {
     value: 100,
@@ -197,7 +197,7 @@ test('a refusal after an unanswered call does not count when the bill has change
 });
 
 test('a payment that an operator has marked as recorded is closed, and its journey continues', async () => {
-  const { party: diningSession, payment } = await createApprovedPayment([
+  const { diningSession, payment } = await createApprovedPayment([
     { method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NOT_LOCKED' },
   ]);
   await environment.waitForState(payment.id, 'NeedsOperator');
@@ -221,30 +221,33 @@ const buildItemPart = (itemId: string, denominator: number): PartRequest => ({
 test.each<[OperatorAction, TablePaymentState, string]>([
   ['markRecorded', 'Recorded', 'item_share_taken'],
   ['giveBack', 'GivenBack', 'done'],
-])('what a journey without its lease may still record is sold by no other one before %s', async (action, end, then) => {
-  const diningSession = environment.findUnpaidSession();
-  const journeyView = await environment.startJourney(gateway, diningSession);
-  const paidBefore = journeyView.journey.bill.items.filter((item) => isPositive(computeLinePrice(item)));
-  const [wine = '', bread = ''] = paidBefore.map(({ id }) => id);
-  const [isSettled, unsettled] = [randomUUID(), randomUUID()];
-  await environment.takePayment(gateway, journeyView, { ...buildItemPart(bread, 2), paymentId: isSettled });
-  await environment.approvePayment(await environment.getPayment(isSettled));
-  await environment.waitForState(isSettled, 'Recorded');
-  await environment.takePayment(gateway, journeyView, { ...buildItemPart(wine, 2), paymentId: unsettled });
-  environment.eposSimulator.faults.replaceFaults([{ method: 'RecordPayment', effect: 'internal-error' }]);
-  await environment.approvePayment(await environment.getPayment(unsettled));
-  await environment.waitForState(unsettled, 'RecordUnknown');
-  await environment.database.transact(environment.scope, (tx) =>
-    new Leases().forceRelease(tx, journeyView.journey.leaseId, true),
-  );
+])(
+  'items that a journey without a lease may still record are refused to other journeys before %s',
+  async (action, end, then) => {
+    const diningSession = environment.findUnpaidSession();
+    const journeyView = await environment.startJourney(gateway, diningSession);
+    const paidBefore = journeyView.journey.bill.items.filter((item) => isPositive(computeLinePrice(item)));
+    const [wine = '', bread = ''] = paidBefore.map(({ id }) => id);
+    const [recorded, unrecorded] = [randomUUID(), randomUUID()];
+    await environment.takePayment(gateway, journeyView, { ...buildItemPart(bread, 2), paymentId: recorded });
+    await environment.approvePayment(await environment.getPayment(recorded));
+    await environment.waitForState(recorded, 'Recorded');
+    await environment.takePayment(gateway, journeyView, { ...buildItemPart(wine, 2), paymentId: unrecorded });
+    environment.eposSimulator.faults.replaceFaults([{ method: 'RecordPayment', effect: 'internal-error' }]);
+    await environment.approvePayment(await environment.getPayment(unrecorded));
+    await environment.waitForState(unrecorded, 'RecordUnknown');
+    await environment.database.transact(environment.scope, (tx) =>
+      new Leases().forceRelease(tx, journeyView.journey.leaseId, true),
+    );
 
-  const next = await environment.startJourney(gateway, diningSession);
-  expect(next.journey.plan.split.shares).toMatchObject([{ itemId: bread, numerator: 1, denominator: 2 }]);
-  expect(await getRefusalCode(environment.takePayment(gateway, next, buildItemPart(wine, 2)))).toBe('journey_busy');
-  await actAsOperator(unsettled, action);
-  await environment.waitForState(unsettled, end);
-  expect(await getRefusalCode(environment.takePayment(gateway, next, buildItemPart(wine, 1)))).toBe(then);
-});
+    const next = await environment.startJourney(gateway, diningSession);
+    expect(next.journey.plan.split.shares).toMatchObject([{ itemId: bread, numerator: 1, denominator: 2 }]);
+    expect(await getRefusalCode(environment.takePayment(gateway, next, buildItemPart(wine, 2)))).toBe('journey_busy');
+    await actAsOperator(unrecorded, action);
+    await environment.waitForState(unrecorded, end);
+    expect(await getRefusalCode(environment.takePayment(gateway, next, buildItemPart(wine, 1)))).toBe(then);
+  },
+);
 
 test('an acquirer that loses its answers is asked under the same key until the money is back, once', async () => {
   environment.acquirer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'drop-answer' }]);
@@ -269,9 +272,9 @@ test.each<[string, EposFault[]]>([
     ],
   ],
 ])(
-  'a runner whose EPOS says %s after its lease is over does not settle what its successor has in hand',
+  'a runner whose EPOS answers %s after its lease has ended leaves the payment to its successor',
   async (_said, faults) => {
-    const { party: diningSession, payment } = await createApprovedPayment(faults);
+    const { diningSession, payment } = await createApprovedPayment(faults);
     await waitUntil(async () => (await environment.getPayment(payment.id)).isUnanswered);
     await environment.waitForState(payment.id, 'Recorded');
     expect(environment.listRecordedAmounts(payment.id)).toEqual([payment.base.value]);

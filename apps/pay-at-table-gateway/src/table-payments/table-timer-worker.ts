@@ -156,9 +156,7 @@ export class TableTimerWorker {
         // Each account gets a share, so that the first ones do not take all slots.
         const claimLimit = Math.min(CLAIM_BATCH_MAX, Math.max(1, Math.floor(limiter.freeSlots / scopes.length)));
         for (const scope of this.#stopController.signal.aborted ? [] : scopes) {
-          const claim = this.#claimDueTimers(scope, { kinds, room: limiter, most: claimLimit }).finally(() =>
-            claims.delete(scope),
-          );
+          const claim = this.#claimDueTimers(scope, { kinds, limiter, claimLimit }).finally(() => claims.delete(scope));
           claims.set(scope, claim);
         }
       } catch (error) {
@@ -174,9 +172,13 @@ export class TableTimerWorker {
     scope: Scope,
     {
       kinds,
-      room: limiter,
-      most: claimLimit,
-    }: { readonly kinds: readonly TimerKind[]; readonly room: AccountConcurrencyLimiter; readonly most: number },
+      limiter,
+      claimLimit,
+    }: {
+      readonly kinds: readonly TimerKind[];
+      readonly limiter: AccountConcurrencyLimiter;
+      readonly claimLimit: number;
+    },
   ): Promise<void> {
     const { queue, runner, log } = this.parts;
     // Acquired before the claim, so that each claimed timer has a slot.

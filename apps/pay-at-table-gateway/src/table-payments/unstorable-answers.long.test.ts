@@ -7,7 +7,7 @@ import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -17,11 +17,11 @@ jest.setTimeout(60_000);
 
 const MACHINE = '90000001';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create({ hasAcquirer: true });
+  environment = await GatewayEnvironment.create({ hasAcquirer: true });
   gateway = await environment.startGateway({ LOG_LEVEL: 'fatal' });
   other = await environment.startGateway({ LOG_LEVEL: 'fatal' });
 });
@@ -40,7 +40,7 @@ function writeNulTexts({ epos, data }: EposSimulator): void {
   };
 }
 
-async function isDeviceReady(account: TestAccount, device: TestDevice): Promise<boolean> {
+async function isDeviceReady(account: GatewayAccount, device: TestDevice): Promise<boolean> {
   if ((await describeOutcome(device.listSessions())) !== 'OK') return false;
   const availableTerminals = await environment.testDatabase.database.read(account.scope, (reader) =>
     listTerminals(reader, ['Available']),
@@ -49,7 +49,7 @@ async function isDeviceReady(account: TestAccount, device: TestDevice): Promise<
 }
 
 test.each(['dialled', 'stream', 'tables-ws', 'rest', 'ws'] as const)(
-  'over %s the money goes back that was refused with a NUL in the reason',
+  'over %s money is returned when the reason of a refusal contains a NUL',
   async (epos) => {
     // The device speaks to one gateway; machines, and an EPOS that dials, hang on the other.
     const account = await environment.createAccount({

@@ -75,7 +75,7 @@ afterAll(async () => {
 beforeEach(() => reportingRestaurant.environment.eposSimulator.faults.replaceFaults([]));
 
 interface AttemptedPayment {
-  readonly party: DiningSession;
+  readonly diningSession: DiningSession;
   readonly journeyView: JourneyView;
   readonly payment: TablePayment;
 }
@@ -86,7 +86,7 @@ async function createCardAttempt({ environment, gateway }: TestRestaurant): Prom
   const journeyView = await environment.startJourney(gateway, diningSession);
   const paymentId = randomUUID();
   await environment.takePayment(gateway, journeyView, { mode: 'FULL', gratuity: 50, paymentId });
-  return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
+  return { diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
 /** A payer has the link for a part of the bill. */
@@ -110,7 +110,7 @@ async function createLinkAttempt({ environment, gateway }: TestRestaurant): Prom
     gratuity: 50,
     paymentId,
   });
-  return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
+  return { diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
 /** What the EPOS received of it. */
@@ -212,7 +212,7 @@ test.each(selectRows(OUTCOMES))(
   'an EPOS that wants it is notified that %s, and its books stay as they were',
   async (_, createAttempt, ends, said) => {
     const { environment, gateway } = reportingRestaurant;
-    const { party: diningSession, journeyView, payment } = await createAttempt(reportingRestaurant);
+    const { diningSession, journeyView, payment } = await createAttempt(reportingRestaurant);
     const had = environment.eposSimulator.epos.listPayments();
     await ends(reportingRestaurant, payment);
     const ended = await environment.waitForState(payment.id, 'Ended');
@@ -245,7 +245,7 @@ test.each(selectRows(OUTCOMES))(
   },
 );
 
-test('a payment that may still be approved is no attempt, and one that was approved is none either', async () => {
+test('neither a payment that may still be approved nor an approved one is reported as an attempt', async () => {
   const { environment, cards } = reportingRestaurant;
   const silent = await createCardAttempt(reportingRestaurant);
   await expireCardWindow(reportingRestaurant, silent.payment);
@@ -320,7 +320,7 @@ test.each(
   ),
 )('an attempt is dropped when the EPOS %s, and the next part is paid all the same', async (_, fault, tries) => {
   const { environment, gateway } = reportingRestaurant;
-  const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
+  const { diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([fault]);
   await environment.declinePayment(payment);
   await environment.waitForState(payment.id, 'Ended');
@@ -344,7 +344,7 @@ test.each(
 
 test('an attempt that was not reported in time is not reported any more once the session was released', async () => {
   const { environment, gateway } = reportingRestaurant;
-  const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
+  const { diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'internal-error' }]);
   await environment.declinePayment(payment);
   await waitUntil(() => environment.eposSimulator.faults.listFaults().some(({ used }) => used > 0));
@@ -362,7 +362,7 @@ test('an attempt that was not reported in time is not reported any more once the
 
 test('a bill is paid while its EPOS is silent about an attempt on it', async () => {
   const { environment, gateway } = reportingRestaurant;
-  const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
+  const { diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([{ ...RECORD, effect: 'internal-error', times: 1 }]);
   await environment.declinePayment(payment);
   await environment.waitForState(payment.id, 'Ended');

@@ -7,7 +7,7 @@ import { findTablePayment } from '@pos/store/tables/table-payments';
 import { hasTimer } from '@pos/store/queues/timer-claim';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -18,18 +18,18 @@ const MACHINE = '90000001';
 const DECLINED = 441n;
 const settings = resolveAccountSettings({ payAtTable: { reportUnsuccessful: true } });
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway();
   other = await environment.startGateway();
 });
 afterAll(() => environment.close());
 
 /** A device takes a part that the machine declines; the payment's id, once nothing more is to be done for it. */
-async function declinePart(account: TestAccount, device: TestDevice): Promise<string> {
+async function declinePart(account: GatewayAccount, device: TestDevice): Promise<string> {
   const { database } = environment.testDatabase;
   await waitUntil(async () => (await describeOutcome(device.listSessions())) === 'OK');
   await waitUntil(async () => {

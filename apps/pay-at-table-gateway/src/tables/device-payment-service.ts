@@ -92,7 +92,7 @@ export class DevicePaymentService {
       const mayGiveBack = call.caller.permissions.has('payments.refund');
       const { isRepeat } = await this.#storePayment(scope, { payment, message, owner, requestor, mayGiveBack });
       const untilMs = performance.now() + call.getRemainingMs() - RECORD_ANSWER_MARGIN_MS;
-      return await this.#awaitOutcome(scope, { paymentId, isRepeat, waiting: pendingCall, untilMs });
+      return await this.#awaitOutcome(scope, { paymentId, isRepeat, pendingCall, untilMs });
     } finally {
       removePendingCall();
       releaseSlot();
@@ -127,7 +127,7 @@ export class DevicePaymentService {
     const { payment, message, owner, requestor, mayGiveBack } = relayInput;
     const paymentId = payment.id.toLowerCase();
     leaseCache.take(scope, { sessionId: payment.sessionId, owner });
-    const { storedPayment, target, currencies } = await this.#readTarget(scope, payment);
+    const { storedPayment, target, currencies } = await this.#pollDelay(scope, payment);
     if (storedPayment !== null) {
       await this.#repeatPayment(scope, storedPayment, payment);
       return { isRepeat: true };
@@ -170,7 +170,7 @@ export class DevicePaymentService {
     }
   }
 
-  async #readTarget(scope: Scope, payment: Payment) {
+  async #pollDelay(scope: Scope, payment: Payment) {
     const { database, accounts } = this.parts;
     const { sessionId } = payment;
     return database.read(scope, async (reader) => {
@@ -224,11 +224,11 @@ export class DevicePaymentService {
     waitInput: {
       readonly paymentId: string;
       readonly isRepeat: boolean;
-      readonly waiting: PendingDeviceCall;
+      readonly pendingCall: PendingDeviceCall;
       readonly untilMs: number;
     },
   ): Promise<RecordPaymentResponse> {
-    const { paymentId, isRepeat, waiting: pendingCall, untilMs } = waitInput;
+    const { paymentId, isRepeat, pendingCall, untilMs } = waitInput;
     for (;;) {
       const notified = new Promise<void>((resolve) => (pendingCall.notify = resolve));
       const notifiedPayment = pendingCall.payment;
@@ -240,10 +240,10 @@ export class DevicePaymentService {
       const leftMs = untilMs - performance.now();
       if (leftMs <= 0) throw createOpenFailure(payment);
       let timer: NodeJS.Timeout | undefined;
-      const readTarget = new Promise<void>(
+      const pollDelay = new Promise<void>(
         (resolve) => (timer = setTimeout(resolve, Math.min(DEVICE_POLL_INTERVAL_MS, leftMs))),
       );
-      await Promise.race([notified, readTarget]);
+      await Promise.race([notified, pollDelay]);
       clearTimeout(timer);
     }
   }

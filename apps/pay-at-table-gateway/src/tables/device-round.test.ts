@@ -11,8 +11,8 @@ import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,
   buildMachineRequestor,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 
 const GOLDEN = new URL('../../src/tables/device-round.golden.json', import.meta.url);
@@ -25,15 +25,15 @@ const ROUNDS = 12;
 const BACKGROUND_STATEMENTS =
   /^(list_ready_accounts|read_for_decision|list_live_connections|select_epos_integrations|find_account_|select_accounts|find_api_key|record_api_key)/;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let recorder: StatementRecorder;
 let log: WriteAheadLog;
 let gateway: RunningGateway;
-let account: TestAccount;
+let account: GatewayAccount;
 let device: TablesServiceClient;
 let metadata: Metadata;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ ACTIVITY_RETENTION_DAYS: '0' });
   recorder = new StatementRecorder(gateway.app.get(Database));
   log = await WriteAheadLog.open(environment.testDatabase);
@@ -81,7 +81,7 @@ function buildRound(payments: Payment[]) {
 }
 
 test("a device's lock, record and unlock cost the database what the golden file says; UPDATE_GOLDEN=1 rewrites it", async () => {
-  const meter = new DatabaseCostMeter({ recorder, log, isBackground: BACKGROUND_STATEMENTS });
+  const meter = new DatabaseCostMeter({ recorder, log, backgroundNames: BACKGROUND_STATEMENTS });
   const payments: Payment[] = [];
   while (payments.length < ROUNDS) payments.push(await environment.takeCardPayment(account, ''));
   const costs = await meter.measureSteps(buildRound(payments));

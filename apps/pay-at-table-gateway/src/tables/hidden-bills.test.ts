@@ -4,7 +4,7 @@ import { requireValue } from '@pos/core/refusals/assert';
 import { DeviceClient } from '@pos/sandbox/devices/device-client';
 import { isPayable } from '@pos/sandbox/restaurant/restaurant';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 
 jest.setTimeout(120_000);
@@ -13,16 +13,16 @@ const MACHINE = '90000001';
 /** An id that no device could name in its next call. */
 const UNREADABLE_ID = 'x'.repeat(2_000);
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '4000', LOG_LEVEL: 'fatal' });
 });
 afterAll(() => environment.close());
 
 describe.each(['rest', 'ws', 'tables-ws', 'dialled', 'stream'] as const)('a till over %s', (epos) => {
-  let account: TestAccount;
+  let account: GatewayAccount;
   let device: DeviceClient;
   beforeAll(async () => {
     account = await environment.createAccount({ epos });

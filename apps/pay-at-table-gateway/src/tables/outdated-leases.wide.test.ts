@@ -6,7 +6,7 @@ import { schedule } from '@pos/store/queues/timers';
 import { findLease, findLeaseOfSession, lockLease, updateLease } from '@pos/store/tables/leases';
 import { findTablePayment } from '@pos/store/tables/table-payments';
 import { defineInLongRun } from '@pos/testing/long-run';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -17,14 +17,14 @@ const NOT_LOCKED = /SESSION_NOT_LOCKED|FAILED_PRECONDITION/;
 const OWNER = '90000001';
 const requestorInfo = buildMachineRequestor(OWNER);
 
-let environment: TestEnvironment;
-let account: TestAccount;
+let environment: GatewayEnvironment;
+let account: GatewayAccount;
 /** The same device, connected to one gateway and to another one. */
 let first: TestDevice;
 let second: TestDevice;
 let sessionId: string;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   const gateways = [await environment.startGateway(), await environment.startGateway()] as const;
   account = await environment.createAccount({ epos: 'dialled', hasMachines: true });
   first = new TestDevice(gateways[0], account.apiKey);

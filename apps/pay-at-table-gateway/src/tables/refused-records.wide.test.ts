@@ -12,7 +12,7 @@ import { findTablePayment } from '@pos/store/tables/table-payments';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../boot.js';
-import { buildMachineRequestor, type TestAccount, TestEnvironment } from '../testing/gateway-world.js';
+import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
 
@@ -25,10 +25,10 @@ const NOT_RECORDED = 'FAILED_PRECONDITION PAYMENT_NOT_RECORDED';
 const AT_ONCE_MS = 5_000;
 const requestorInfo = buildMachineRequestor(MACHINE);
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create({ hasAcquirer: true });
+  environment = await GatewayEnvironment.create({ hasAcquirer: true });
   gateway = await environment.startGateway({ INQUIRY_INTERVAL_MS: '200' });
 });
 afterAll(() => environment.close());
@@ -38,7 +38,7 @@ class Restaurant {
   readonly device: TestDevice;
 
   private constructor(
-    readonly account: TestAccount,
+    readonly account: GatewayAccount,
     readonly plainDevice: TestDevice,
     readonly sessionIds: readonly string[],
   ) {

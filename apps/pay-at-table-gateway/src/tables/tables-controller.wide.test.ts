@@ -17,21 +17,21 @@ import {
   buildCallMetadata,
   buildMachineRequestor,
   buildDevicePayment,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */
 const testLong = defineInLongRun(test);
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
-let account: TestAccount;
+let account: GatewayAccount;
 let device: TablesServiceClient;
 let sessionId: string;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '3000' });
   account = await environment.createAccount({ epos: 'dialled', hasMachines: true });
   device = environment.createDeviceClient(gateway);
@@ -201,7 +201,7 @@ test('a bill with a currency the account does not take is not shown to anybody, 
 test.each<[string, EposFaultEffect]>([
   ['never answers', 'no-answer'],
   ['loses its answer', 'answer-lost'],
-])('an EPOS that %s makes a device wait no longer than it said', async (_, effect) => {
+])('an EPOS that %s does not delay a device beyond its deadline', async (_, effect) => {
   account.sandbox.epos!.faults.replaceFaults([{ effect }]);
   const failure = await expectFailure(
     buildRpc('getBillItems', { sessionId, requestorInfo: OWN_REQUESTOR }, { waitMs: 400 }),
@@ -230,7 +230,7 @@ test('two devices cannot hold one session, and its holder unlocks it', async () 
   await unlock('90000002')(device, buildCallMetadata(account.apiKey));
 });
 
-test('a lock that is asked for while the one before is being let go waits for that, so that it is not broken', async () => {
+test('a lock request waits until the release of the previous lock has ended', async () => {
   const lock = (terminal: string) =>
     buildRpc('lockSession', { sessionId, requestorInfo: buildMachineRequestor(terminal) });
   const unlock = (terminal: string) =>
@@ -296,13 +296,13 @@ testLong(
 
     const [otherBill] = other.sandbox.epos!.epos.restaurant.sessions().filter(({ bill }) => bill !== null);
     const yours = buildCallMetadata(other.apiKey);
-    const isCalm = { sessionId: otherBill!.id, requestorInfo: OWN_REQUESTOR };
-    expect(await buildRpc('lockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toHaveProperty(
+    const otherSession = { sessionId: otherBill!.id, requestorInfo: OWN_REQUESTOR };
+    expect(await buildRpc('lockSession', otherSession, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toHaveProperty(
       'billItems',
     );
     const otherPayment = await environment.takeCardPayment(other, otherBill!.id, { baseAmount: 1n });
     expect(await record(otherPayment)(device, yours)).toEqual({});
-    expect(await buildRpc('unlockSession', isCalm, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toEqual({});
+    expect(await buildRpc('unlockSession', otherSession, { waitMs: AMPLE_TIMEOUT_MS })(device, yours)).toEqual({});
     // The silent ones still hold their places.
     expect(ended).toBeLessThanOrEqual(200 - 128);
 

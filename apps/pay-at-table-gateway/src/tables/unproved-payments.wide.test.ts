@@ -13,8 +13,8 @@ import {
   buildCardDetails,
   buildDevicePayment,
   buildMachineRequestor,
-  type TestAccount,
-  TestEnvironment,
+  type GatewayAccount,
+  GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';
@@ -28,16 +28,16 @@ const NOT_RECORDED = 'FAILED_PRECONDITION PAYMENT_NOT_RECORDED';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const requestorInfo = buildMachineRequestor(MACHINE);
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
-let account: TestAccount;
-let foreign: TestAccount;
+let account: GatewayAccount;
+let foreign: GatewayAccount;
 /** With the permission to refund, and with `tables.use` only. */
 let device: TestDevice;
 let plainDevice: TestDevice;
 let sessionId: string;
 beforeAll(async () => {
-  environment = await TestEnvironment.create({ hasAcquirer: true });
+  environment = await GatewayEnvironment.create({ hasAcquirer: true });
   gateway = await environment.startGateway({ INQUIRY_INTERVAL_MS: '200' });
   account = await environment.createAccount({ epos: 'dialled', hasMachines: true });
   foreign = await environment.createAccount({ epos: 'dialled', hasMachines: true });
@@ -112,7 +112,7 @@ async function findPending({ id }: Payment) {
 }
 
 const withNewId = (payment: Payment): Payment => ({ ...payment, id: randomUUID() });
-const takeCard = (overrides: Parameters<TestEnvironment['takeCardPayment']>[2] = {}) =>
+const takeCard = (overrides: Parameters<GatewayEnvironment['takeCardPayment']>[2] = {}) =>
   environment.takeCardPayment(account, sessionId, overrides);
 const forCall = (payment: Payment, column: 'terminal_session_id') =>
   query(
@@ -179,7 +179,7 @@ const SAMPLE = [
   'with the transaction of a recorded payment',
 ];
 
-describe('a payment that nothing proves is not recorded, and stands on the pending list', () => {
+describe('a payment without proof is not recorded and is on the pending list', () => {
   test.each(Object.keys(UNPROVED).filter((name) => isLongRun || SAMPLE.includes(name)))('%s', async (name) => {
     await lock(device);
     const payment = await UNPROVED[name]!();
@@ -231,7 +231,7 @@ test('the same transaction is recorded once by two devices that record it at the
   expect(getPaid()).toBe(paid + 100);
 });
 
-test('the refusal of a proved payment is given back by itself if its key may refund', async () => {
+test('a proved payment that the EPOS refuses is given back automatically if the key of the device may refund', async () => {
   await lock(device);
   const payment = await takeCard();
   account.sandbox.epos!.faults.replaceFaults([

@@ -1,6 +1,7 @@
 import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
 import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
 import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
 import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
@@ -58,7 +59,7 @@ const TIME_SCALE = 50;
 const WORLD_OPTIONS = { seed: new Seed('gateway tests') };
 
 /** An account of a test: its keys, and its part of the simulated world. */
-export interface TestAccount {
+export interface GatewayAccount {
   readonly scope: Scope;
   readonly apiKey: string;
   readonly sandbox: AccountSimulation;
@@ -80,7 +81,7 @@ interface TestAccountOptions {
 }
 
 /** A database, gateways on it, and the world around them. */
-export class TestEnvironment {
+export class GatewayEnvironment {
   readonly #gateways: RunningGateway[] = [];
   readonly #closers: (() => unknown)[] = [];
   readonly #log = new TestLog();
@@ -97,7 +98,7 @@ export class TestEnvironment {
     },
   ) {}
 
-  static async create({ hasAcquirer = false } = {}): Promise<TestEnvironment> {
+  static async create({ hasAcquirer = false } = {}): Promise<GatewayEnvironment> {
     const worlds: SimulatedEnvironment[] = [];
     const server = new Server();
     const clock = createWallClock({ timeScale: TIME_SCALE, frozenAt: null });
@@ -107,18 +108,13 @@ export class TestEnvironment {
     if (acquirer !== null)
       addAcquirerService(server, { simulator: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
     addTablesService(server, (username) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null);
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-        if (error === null) resolve(opened);
-        else reject(error);
-      });
-    });
+    const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
     const find = (username: string) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null;
     const rest = createServer(createEposRestHandler(find));
     await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));
     const restUrl = `http://127.0.0.1:${(rest.address() as AddressInfo).port}`;
     const simulators = { worlds, address: `127.0.0.1:${port}`, server, restUrl, acquirer };
-    const environment = new TestEnvironment(await createTestDatabase(), simulators);
+    const environment = new GatewayEnvironment(await createTestDatabase(), simulators);
     environment.#closers.push(() => {
       rest.closeAllConnections();
       rest.close();
@@ -161,7 +157,7 @@ export class TestEnvironment {
   }
 
   /** Makes an account whose machines and EPOS know these gateways. */
-  async createAccount(accountOptions: TestAccountOptions = {}): Promise<TestAccount> {
+  async createAccount(accountOptions: TestAccountOptions = {}): Promise<GatewayAccount> {
     const scope = createTestScope();
     const apiKey = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
     const {
@@ -257,7 +253,7 @@ export class TestEnvironment {
 
   /** Starts a Sale on a machine, as the api would. */
   async startSale(
-    { scope }: TestAccount,
+    { scope }: GatewayAccount,
     tid: string,
     minorUnits = 1_000,
   ): Promise<{ sessionId: string; intentId: string }> {
@@ -277,7 +273,7 @@ export class TestEnvironment {
 
   /** Takes money with a machine's card, and returns the payment as its device records it. */
   async takeCardPayment(
-    account: TestAccount,
+    account: GatewayAccount,
     sessionId: string,
     { tid = '90000001', ...overrides }: Partial<Payment> & { readonly tid?: string } = {},
   ): Promise<Payment> {
@@ -293,7 +289,7 @@ export class TestEnvironment {
     return buildDevicePayment(sessionId, { ...buildCardDetails(transactionId, tid), ...overrides });
   }
 
-  #waitForMachine({ scope }: TestAccount, tid: string): Promise<true> {
+  #waitForMachine({ scope }: GatewayAccount, tid: string): Promise<true> {
     return pollUntil(async () => {
       const available = await this.testDatabase.database.read(scope, (reader) => listTerminals(reader, ['Available']));
       return available.some(({ terminal }) => terminal.tid === tid) ? true : null;
@@ -301,12 +297,12 @@ export class TestEnvironment {
   }
 
   /** The status of a session now. */
-  async getSessionStatus({ scope }: TestAccount, sessionId: string): Promise<SessionStatus | null> {
+  async getSessionStatus({ scope }: GatewayAccount, sessionId: string): Promise<SessionStatus | null> {
     const session = await this.testDatabase.database.read(scope, (reader) => findTerminalSession(reader, sessionId));
     return session?.status ?? null;
   }
 
-  async terminalId({ scope }: TestAccount, tid: string): Promise<TerminalId> {
+  async terminalId({ scope }: GatewayAccount, tid: string): Promise<TerminalId> {
     const terminal = await this.testDatabase.database.read(scope, (reader) => findTerminalByTid(reader, tid));
     if (terminal === null) throw new Error(`no terminal ${tid}`);
     return terminal.id;

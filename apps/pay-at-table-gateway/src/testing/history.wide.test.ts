@@ -54,7 +54,7 @@ async function createInstrumentedGateways(plannedFaults: RecordFaultCounts) {
 
 type InstrumentedGateways = Awaited<ReturnType<typeof createInstrumentedGateways>>;
 
-/** A waiter's round at a table: locks, asks again to be sure, records a card payment, lets go. */
+/** A waiter's round at a table: locks, repeats the lock, records a card payment, unlocks. */
 async function runDeviceRound(
   at: InstrumentedGateways,
   device: string,

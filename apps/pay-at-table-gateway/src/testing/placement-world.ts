@@ -17,7 +17,7 @@ import { findIntent } from '@pos/store/payments/payment-intents';
 import { findTerminalByTid } from '@pos/store/terminals/terminals';
 import { TimerQueue } from '@pos/store/queues/timers';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, type TestEnvironment } from './gateway-world.js';
+import { type GatewayAccount, type GatewayEnvironment } from './gateway-world.js';
 import { waitUntil } from './polling.js';
 
 const MACHINE = '90000001';
@@ -38,9 +38,9 @@ export class OrderTestEnvironment {
   readonly #placements: OrderPlacements;
 
   constructor(
-    private readonly environment: TestEnvironment,
+    private readonly environment: GatewayEnvironment,
     private readonly gateway: RunningGateway,
-    readonly account: TestAccount,
+    readonly account: GatewayAccount,
   ) {
     this.#placements = new OrderPlacements({
       accounts: new AccountCache(),

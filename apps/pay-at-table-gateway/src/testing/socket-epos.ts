@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, type TestEnvironment } from './gateway-world.js';
+import { type GatewayAccount, type GatewayEnvironment } from './gateway-world.js';
 import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';
 import { waitUntil } from './polling.js';
 
@@ -57,8 +57,8 @@ export const buildKeyHeaders = (key: string) => ({ authorization: `Basic ${key}`
 /** An EPOS whose connection is registered, so that calls are routed to it. */
 export async function connectTestEpos(
   path: string,
-  { apiKey, scope }: TestAccount,
-  { environment, gateway }: { readonly environment: TestEnvironment; readonly gateway: RunningGateway },
+  { apiKey, scope }: GatewayAccount,
+  { environment, gateway }: { readonly environment: GatewayEnvironment; readonly gateway: RunningGateway },
 ): Promise<TestEposSocket> {
   const countConnections = async (): Promise<number> =>
     (

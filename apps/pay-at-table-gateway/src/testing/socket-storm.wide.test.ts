@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice } from './payment-device.js';
-import { type TestAccount, TestEnvironment } from './gateway-world.js';
+import { type GatewayAccount, GatewayEnvironment } from './gateway-world.js';
 
 /** The whole storm takes minutes and is part of the long run; its short form has the same parts. */
 const { sockets: SOCKETS, paying: PAYING } =
@@ -27,16 +27,16 @@ const OUTAGE_MS = 1_000;
 const RECOVERY_MS_MAX = 60_000;
 const READY_MS_MAX = 5 * MINUTES;
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateways: readonly RunningGateway[];
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateways = [await environment.startGateway(), await environment.startGateway()];
 });
 afterAll(() => environment.close());
 
-async function createAccounts(count: number, hasMachines: boolean): Promise<TestAccount[]> {
-  const made: TestAccount[] = [];
+async function createAccounts(count: number, hasMachines: boolean): Promise<GatewayAccount[]> {
+  const made: GatewayAccount[] = [];
   while (made.length < count) {
     const wanted = Array.from({ length: Math.min(CREATED_AT_ONCE_MAX, count - made.length) }, (_, number) =>
       environment.createAccount({
@@ -63,10 +63,10 @@ async function measureUntil(
   }
 }
 
-const hasServedSockets = ({ sandbox: { eposSockets } }: TestAccount): boolean =>
+const hasServedSockets = ({ sandbox: { eposSockets } }: GatewayAccount): boolean =>
   eposSockets.every((each) => each.isConnected());
 
-async function hasMachine({ scope }: TestAccount): Promise<boolean> {
+async function hasMachine({ scope }: GatewayAccount): Promise<boolean> {
   const terminals = await environment.testDatabase.database.read(scope, (reader) =>
     listTerminals(reader, ['Available']),
   );
@@ -74,12 +74,12 @@ async function hasMachine({ scope }: TestAccount): Promise<boolean> {
 }
 
 interface UnrecordedPayment {
-  readonly account: TestAccount;
+  readonly account: GatewayAccount;
   readonly paymentId: string;
 }
 
 /** A payer pays by card, and the EPOS does not answer when it is to record that. */
-async function createUnrecordedPayment(account: TestAccount): Promise<UnrecordedPayment> {
+async function createUnrecordedPayment(account: GatewayAccount): Promise<UnrecordedPayment> {
   const epos = requireValue(account.sandbox.epos, 'the EPOS');
   const device = new TestDevice(requireValue(gateways[0], 'a gateway'), account.apiKey);
   try {
@@ -106,12 +106,12 @@ async function readBookings(open: UnrecordedPayment) {
   const { account, paymentId } = open;
   const { state, base, gratuity } = await getPayment(open);
   const epos = requireValue(account.sandbox.epos, 'the EPOS').epos.listPayments();
-  const takenPayment = account.listBookings().filter(({ kind, status }) => kind === 'Capture' && status === 'Booked');
+  const captures = account.listBookings().filter(({ kind, status }) => kind === 'Capture' && status === 'Booked');
   return {
     state,
     service: base.value + gratuity.value,
     epos: epos.filter(({ id }) => id === paymentId).map((each) => each.base.value + each.gratuity.value),
-    acquirer: takenPayment.map(({ amount }) => amount.value),
+    acquirer: captures.map(({ amount }) => amount.value),
   };
 }
 

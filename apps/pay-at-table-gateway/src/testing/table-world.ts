@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { requireValue } from '@pos/core/refusals/assert';
 import { computeOutstanding } from '@pos/core/tables/bill';
 import type { Scope } from '@pos/core/identity/identity';
@@ -82,12 +83,7 @@ export class TableTestEnvironment {
     const acquirer = new AcquirerSimulator({ acquirer: books, rules: new AcquirerRuleSet(), clock });
     const server = new Server();
     addAcquirerService(server, { simulator: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-        if (error === null) resolve(opened);
-        else reject(error);
-      });
-    });
+    const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
     const test = await createTestDatabase();
     const stage = new TableTestEnvironment(
       scope,

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { CallRunner } from '../epos-routing/call-runner.js';
 import { EposRouteCache } from '../epos-routing/epos-route-cache.js';
 import { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
-import type { TestEnvironment } from './gateway-world.js';
+import type { GatewayEnvironment } from './gateway-world.js';
 import { EposChannelPool } from '../epos-transports/epos-channel-pool.js';
 import { GatewayForwarder } from '../epos-routing/gateway-forwarder.js';
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
@@ -17,7 +17,7 @@ const CALL_LIMIT_MS = 3_000;
 
 /** A client that caches routes for ever and gets no hint of a change: it finds a change only by calling. */
 export function createTablesClientWithoutHints(
-  { testDatabase: { database } }: TestEnvironment,
+  { testDatabase: { database } }: GatewayEnvironment,
   closers: (() => void)[],
 ): EposTablesClient {
   const databaseWithoutHints: Database = new Proxy(database, {

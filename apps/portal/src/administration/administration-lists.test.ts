@@ -23,7 +23,10 @@ const post = (path: string, body: object): Promise<TestAnswer> =>
   environment.send('POST', `${PATH}${path}`, { cookie: operator, body: { reason: 'a test', ...body } });
 const read = async <T>(path: string, query?: Readonly<Record<string, string>>): Promise<T> =>
   readBody<T>((await get(path, query)).text);
-const toTarget = ({ accountId: account, environment: of }: Scope) => ({ account, environment: of });
+const toTarget = ({ accountId: account, environment: environmentName }: Scope) => ({
+  account,
+  environment: environmentName,
+});
 
 interface Line {
   readonly accountId: string;
@@ -32,7 +35,8 @@ interface Line {
   readonly kind: string;
 }
 const listLines = async () => (await read<{ lines: Line[] }>('/pending')).lines;
-const place = ({ accountId, environment: of }: { accountId: string; environment: string }) => `${accountId}/${of}`;
+const place = ({ accountId, environment: environmentName }: { accountId: string; environment: string }) =>
+  `${accountId}/${environmentName}`;
 
 test('the pending list has the open calls and differences of every account, in both environments, and a decided one leaves it', async () => {
   const calls = await Promise.all(scopes.map((scope) => createOpenCall(environment, scope)));

@@ -29,7 +29,7 @@ const RECONNECT_MS = 1_000;
 
 /** Sends what has changed in the account of a session, until the session or the process ends. */
 @Injectable()
-export class EventStream implements RawRoute, BeforeApplicationShutdown {
+export class PortalEventStream implements RawRoute, BeforeApplicationShutdown {
   readonly path = PORTAL_EVENTS_PATH;
   readonly methods = ['GET'] as const;
   readonly #streams = new Set<OpenStream>();

@@ -268,7 +268,7 @@ test('the body of a request that reads is not forwarded', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('who may only read webhooks does not see their signing secrets', async () => {
+test('a key that may only read webhooks does not receive their signing secrets', async () => {
   const developer = await environment.signInAs('developer');
   const body = { url: 'https://example.com/hooks', events: ['payment_intent.created'] };
   const created = await environment.send('POST', '/portal/api/webhooks', { cookie: developer, body });

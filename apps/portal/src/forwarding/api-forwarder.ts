@@ -8,7 +8,7 @@ import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
 import { PORTAL_API_PATH } from '@pos/rest-contracts/portal/portal-events';
 import type { RawRoute } from '@pos/service-kit/http/raw-routes';
 import { readJsonBody } from '@pos/service-kit/request-checks/json-body';
-import { readRelease } from '@pos/service-kit/request-checks/request-admission';
+import { readRequestVersion } from '@pos/service-kit/request-checks/request-admission';
 import { indexResources } from '@pos/service-kit/request-checks/resource-index';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PortalSessions, requireReauthentication, type WorkingSession } from '../sessions/portal-sessions.js';
@@ -52,7 +52,7 @@ export class ApiForwarder implements RawRoute {
     requirePermission(operation, permissions);
     requireTrialSandbox(request, working);
     const body = await readForwardedBody(operation, request);
-    const guardedRequest = { body: body.value, release: readRelease(request), environment: scope.environment };
+    const guardedRequest = { body: body.value, release: readRequestVersion(request), environment: scope.environment };
     if (isGuarded(operation, guardedRequest)) requireReauthentication(session);
     const headers = pickHeaders(FORWARDED, (name) => readHeader(request, name));
     const idempotencyKey = requireOwnKey(headers['idempotencykey'] ?? null);

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.js';
 export interface ApiRequest extends PortalTokenSubject {
   /** The app that serves the operation. */
   readonly app: 'api' | 'epos-tester';
-  /** Beside the credential and the names of the partners. */
+  /** Headers beside the credential and the names of the partners. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

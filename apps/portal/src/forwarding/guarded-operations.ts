@@ -52,7 +52,7 @@ const GUARDED_IN_PRODUCTION: ReadonlySet<string> = toIds([
   deleteGrpcIntegration,
 ]);
 
-/** What of a request decides whether it is guarded. */
+/** The parts of a request that decide whether it is guarded. */
 export interface GuardedRequest {
   /** As the API parses it: `readJsonBody` of the same bytes. */
   readonly body: unknown;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPortalUser } from '@pos/payments/portal/portal-user-administration';
-import { createCode, FactorSignIn, PORTAL_URL, readCookie } from '../testing/factor-sign-in.js';
+import { createCode, FactorSignIn, PORTAL_URL, readSetCookie } from '../testing/factor-sign-in.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;
@@ -53,7 +53,7 @@ test('an operator with a first password changes it, then sets a second factor up
   expect((await listUsers(cookie)).status).toBe(200);
 
   const answer = await signIns.complete(await signIns.begin(email), { code: createCode(secret) });
-  expect((await listUsers(readCookie(answer))).status).toBe(200);
+  expect((await listUsers(readSetCookie(answer))).status).toBe(200);
 });
 
 describe('a password that has become too old', () => {
@@ -73,7 +73,7 @@ describe('a password that has become too old', () => {
     expect((await listUsers(cookie)).status).toBe(200);
     const answer = await signIns.complete(await signIns.begin(email), { code: createCode(secret) });
     expect(readBody(answer.text)).not.toHaveProperty('passwordChange');
-    expect((await listUsers(readCookie(answer))).status).toBe(200);
+    expect((await listUsers(readSetCookie(answer))).status).toBe(200);
   });
 });
 
@@ -81,20 +81,20 @@ test('the cookie of a known browser is set when the sign-in is complete, and not
   const email = await environment.createUser('viewer');
   const first = await signIn(email);
   expect(readCookieNames(first)).toEqual([SESSION, DEVICE]);
-  const cookie = readCookie(first);
+  const cookie = readSetCookie(first);
   const { secret } = await signIns.addCodes(cookie);
   const passkey = await signIns.addPasskey(cookie);
 
   const step = await signIn(email);
   expect(readBody(step.text)).toHaveProperty('secondFactor');
   expect(readCookieNames(step)).toEqual([expect.not.stringMatching(/session|device/)]);
-  const wrong = await signIns.complete(readCookie(step), { code: '000000' });
+  const wrong = await signIns.complete(readSetCookie(step), { code: '000000' });
   expect([wrong.status, readCookieNames(wrong)]).toEqual([403, []]);
-  const complete = await signIns.complete(readCookie(step), { code: createCode(secret) });
+  const complete = await signIns.complete(readSetCookie(step), { code: createCode(secret) });
   expect([complete.status, readCookieNames(complete)]).toEqual([200, [SESSION, DEVICE]]);
 
   const begun = await environment.send('POST', '/portal/session/passkey');
   const { options } = readBody<{ options: { challenge: string } }>(begun.text);
-  const alone = await signIns.complete(readCookie(begun), { passkey: passkey.sign({ ...options }) });
+  const alone = await signIns.complete(readSetCookie(begun), { passkey: passkey.sign({ ...options }) });
   expect([alone.status, readCookieNames(alone)]).toEqual([200, [SESSION]]);
 });

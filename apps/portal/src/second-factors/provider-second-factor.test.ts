@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { IdentityProvider } from '../testing/identity-provider.js';
-import { createCode, FactorSignIn, readCookie } from '../testing/factor-sign-in.js';
+import { createCode, FactorSignIn, readSetCookie } from '../testing/factor-sign-in.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 
 let provider: IdentityProvider;
@@ -34,7 +34,7 @@ async function visit(email: string, claims: object, session: string | null = nul
   provider.changes = { claims: { email, ...claims } };
   const query = provider.authorize(location);
   return environment.send('GET', `/portal/oidc/callback${query}`, {
-    cookie: readCookie(begun),
+    cookie: readSetCookie(begun),
     headers: { 'sec-fetch-site': 'cross-site', version: null },
   });
 }
@@ -46,7 +46,7 @@ describe('the provider vouches for a second factor', () => {
     ['by amr', { amr: ['pwd', 'mfa'] }],
     ['by acr', { acr: 'urn:strong' }],
   ])('%s', async (_, claims) => {
-    const cookie = readCookie(await visit(await environment.createUser('operator'), claims));
+    const cookie = readSetCookie(await visit(await environment.createUser('operator'), claims));
     expect((await administer(cookie)).status).toBe(200);
   });
 
@@ -55,20 +55,20 @@ describe('the provider vouches for a second factor', () => {
     ['by values that the operator has not named', { amr: ['pwd', 'otp'], acr: 'urn:weak' }],
     ['by text in place of a list', { amr: 'mfa' }],
   ])('not %s', async (_, claims) => {
-    const cookie = readCookie(await visit(await environment.createUser('operator'), claims));
+    const cookie = readSetCookie(await visit(await environment.createUser('operator'), claims));
     expect(await administer(cookie)).toMatchObject({ reason: 'second_factor_missing' });
   });
 });
 
 test('without such a claim the user gives the factor of the portal, and no session begins before', async () => {
   const email = await environment.createUser('operator');
-  const { secret } = await signIns.addCodes(readCookie(await visit(email, { auth_time: now() })));
+  const { secret } = await signIns.addCodes(readSetCookie(await visit(email, { auth_time: now() })));
   const answer = await visit(email, { auth_time: now() });
   expect(answer.headers['location']).toBe('/?signIn=secondFactor');
   expect(String(answer.headers['set-cookie'])).not.toContain('__Host-pos-portal=');
-  const completed = await signIns.complete(readCookie(answer), { code: createCode(secret, 1) });
+  const completed = await signIns.complete(readSetCookie(answer), { code: createCode(secret, 1) });
   expect(completed.status).toBe(200);
-  expect((await administer(readCookie(completed))).status).toBe(200);
+  expect((await administer(readSetCookie(completed))).status).toBe(200);
 });
 
 describe('with passwords switched off', () => {
@@ -78,7 +78,7 @@ describe('with passwords switched off', () => {
     expect(await environment.send('POST', '/portal/session', { body: { email, password: PASSWORD } })).toMatchObject(
       off,
     );
-    const cookie = readCookie(await visit(email, {}));
+    const cookie = readSetCookie(await visit(email, {}));
     const again = { cookie, body: { password: PASSWORD } };
     expect(await environment.send('POST', '/portal/session/reauthenticate', again)).toMatchObject(off);
     const options = await environment.send('GET', '/portal/sign-in-options');
@@ -94,14 +94,14 @@ describe('with passwords switched off', () => {
     ['an older one', () => now() - 600, false],
     ['one without a time', () => undefined, false],
   ])('%s counts as recent: %s', async (_, authTime, isRecent) => {
-    const cookie = readCookie(await visit(await environment.createUser('viewer'), { auth_time: authTime() }));
+    const cookie = readSetCookie(await visit(await environment.createUser('viewer'), { auth_time: authTime() }));
     const session = await environment.send('GET', '/portal/session', { cookie });
     expect(readBody(session.text)).toMatchObject({ isReauthenticated: isRecent });
   });
 
   test('the provider confirms an action, if it has asked the same user just now', async () => {
     const [email, other] = [await environment.createUser('viewer'), await environment.createUser('viewer')];
-    const cookie = readCookie(await visit(email, {}));
+    const cookie = readSetCookie(await visit(email, {}));
     const readRecent = async () =>
       readBody<{ isReauthenticated: boolean }>((await environment.send('GET', '/portal/session', { cookie })).text)
         .isReauthenticated;
@@ -117,9 +117,9 @@ describe('with passwords switched off', () => {
 
   test('a session in which a password was entered before has ended, and so has a sign-in that one began', async () => {
     const email = await environment.createUser('viewer');
-    const cookie = readCookie(await visit(email, { auth_time: now() }));
+    const cookie = readSetCookie(await visit(email, { auth_time: now() }));
     const { secret } = await signIns.addCodes(cookie);
-    const step = readCookie(await visit(email, { auth_time: now() }));
+    const step = readSetCookie(await visit(email, { auth_time: now() }));
     const read = () => environment.send('GET', '/portal/session', { cookie });
     expect((await read()).status).toBe(200);
     await environment.change(`update portal_sign_ins set method = 'password'`);

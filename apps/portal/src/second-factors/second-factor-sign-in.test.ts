@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { changePortalUserStatus, resetPortalPassword } from '@pos/payments/portal/portal-user-administration';
-import { createCode, FactorSignIn, PORTAL_URL, readCookie } from '../testing/factor-sign-in.js';
+import { createCode, FactorSignIn, PORTAL_URL, readSetCookie } from '../testing/factor-sign-in.js';
 import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 import { type AnswerChanges, SoftwareAuthenticator } from '../testing/software-authenticator.js';
 
@@ -36,7 +36,7 @@ describe('a second factor completes a sign-in', () => {
     const answer = await signIns.complete(step, { code: createCode(secret) });
     expect(answer.status).toBe(200);
     expect(readBody(answer.text)).toMatchObject({ user: { email }, isReauthenticated: true });
-    expect((await read(readCookie(answer))).status).toBe(200);
+    expect((await read(readSetCookie(answer))).status).toBe(200);
   });
 
   test('by a passkey, whose next signature counts on', async () => {
@@ -60,7 +60,7 @@ describe('a second factor completes a sign-in', () => {
     const { email, passkey } = await createUser();
     const begun = await environment.send('POST', '/portal/session/passkey');
     const { options } = readBody<{ options: { challenge: string } }>(begun.text);
-    const answer = await signIns.complete(readCookie(begun), { passkey: passkey.sign({ ...options }) });
+    const answer = await signIns.complete(readSetCookie(begun), { passkey: passkey.sign({ ...options }) });
     expect(answer.status).toBe(200);
     expect(readBody(answer.text)).toMatchObject({ user: { email } });
   });
@@ -111,8 +111,8 @@ describe('a passkey is refused', () => {
     const begun = await environment.send('POST', '/portal/session/passkey');
     const { options } = readBody<{ options: { challenge: string; rpId: string } }>(begun.text);
     const passkey = new SoftwareAuthenticator(PORTAL_URL).sign(options);
-    expect(await signIns.complete(readCookie(begun), { passkey })).toMatchObject(REFUSED);
-    expect(await signIns.complete(readCookie(begun), { code: '123456' })).toMatchObject(REFUSED);
+    expect(await signIns.complete(readSetCookie(begun), { passkey })).toMatchObject(REFUSED);
+    expect(await signIns.complete(readSetCookie(begun), { code: '123456' })).toMatchObject(REFUSED);
   });
 
   test('after its five minutes', async () => {

@@ -93,7 +93,7 @@ export class OidcCallback implements RawRoute {
   }
 }
 
-/** What of a callback is not as its attempt expects. */
+/** The parts of a callback that differ from its attempt. */
 class CallbackError extends Error {
   override readonly name = 'CallbackError';
 }

@@ -4,7 +4,7 @@ import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal/administra
 import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
 import { readSignInOptions, signIn } from '@pos/rest-contracts/portal/portal-session';
 import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
-import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
+import { PORTAL_SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
 import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
 import { PortalTestEnvironment, type TestRequest } from '../testing/portal-test-environment.js';
 
@@ -42,11 +42,14 @@ describe('a sender who may not call is refused before the body and the query are
     expect(await sendUnreadable(operation, { cookie })).toMatchObject({ status: 403, reason: 'permission_missing' });
   });
 
-  test.each(named([readTestClock, ...SIMULATOR_OPERATIONS]))('%s is refused in production', async (_, operation) => {
-    const production = { ...environment.own, environment: 'production' } as const;
-    const cookie = await environment.signIn(await environment.createUser('admin', production));
-    expect(await sendUnreadable(operation, { cookie })).toMatchObject({ status: 403, reason: 'permission_missing' });
-  });
+  test.each(named([readTestClock, ...PORTAL_SIMULATOR_OPERATIONS]))(
+    '%s is refused in production',
+    async (_, operation) => {
+      const production = { ...environment.own, environment: 'production' } as const;
+      const cookie = await environment.signIn(await environment.createUser('admin', production));
+      expect(await sendUnreadable(operation, { cookie })).toMatchObject({ status: 403, reason: 'permission_missing' });
+    },
+  );
 
   test.each([
     ['viewer', 'PATCH', '/portal/account-settings'],

@@ -15,7 +15,7 @@ import { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
 import * as session from '@pos/rest-contracts/portal/portal-session';
 import { SECOND_FACTOR_OPERATIONS, SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
 import { SECOND_PERSON_OPERATIONS } from '@pos/rest-contracts/portal/second-person';
-import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
+import { PORTAL_SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
 import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
 import type { RequestChecks } from '@pos/service-kit/request-checks/request-admission';
 import type { FastifyRequest } from 'fastify';
@@ -47,7 +47,7 @@ const CHECKS: ReadonlyMap<string, SenderCheck> = new Map([
     sessions.requireAdministrator(headers),
   ),
   ...checkAll([readTestClock], (sessions, headers) => sessions.requireSandbox(headers)),
-  ...checkAll(SIMULATOR_OPERATIONS, async (sessions, headers) => {
+  ...checkAll(PORTAL_SIMULATOR_OPERATIONS, async (sessions, headers) => {
     await sessions.requireSandbox(headers);
     await sessions.requirePermission(headers, 'tester.run');
   }),

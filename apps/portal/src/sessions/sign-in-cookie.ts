@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { SIGN_IN_AGE_MS } from '@pos/payments/portal/sign-in-steps';
 import { readCookie } from './session-cookie.js';
 
-/** Of another name than the cookie of a session, so that no path takes one for the other. */
+/** The cookie of a sign-in. Its name differs from the session cookie's, so that no path confuses them. */
 const NAME = '__Host-pos-portal-step';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 

@@ -38,7 +38,7 @@ export class FactorSignIn {
   async begin(email: string): Promise<string> {
     const answer = await this.#post('/portal/session', null, { email, password: PASSWORD });
     if (!('secondFactor' in readBody<object>(answer.text))) throw new Error(`no second factor: ${answer.text}`);
-    return readCookie(answer);
+    return readSetCookie(answer);
   }
 
   async createOptions(path: string, cookie: string): Promise<PasskeyOptions> {
@@ -55,7 +55,7 @@ export class FactorSignIn {
 }
 
 /** The name and value of the cookie that an answer sets. */
-export function readCookie({ headers }: TestAnswer): string {
+export function readSetCookie({ headers }: TestAnswer): string {
   const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
   return cookie.split(';', 1)[0] ?? '';
 }

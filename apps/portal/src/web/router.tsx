@@ -223,7 +223,10 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/operations/terminals',
     validateSearch: (search) => TargetSearch.parse(search),
-    component: lazyRouteComponent(() => import('./pages/administration/terminals/TerminalsPage.js'), 'TerminalsPage'),
+    component: lazyRouteComponent(
+      () => import('./pages/administration/terminals/TerminalsPage.js'),
+      'AdministeredTerminalsPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

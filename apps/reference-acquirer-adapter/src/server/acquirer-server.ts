@@ -1,4 +1,5 @@
 import { type handleUnaryCall, Server, type ServerInterceptor, ServerInterceptingCall, status } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import {
   AcquirerServiceService,
   type AcquirerServiceServer,
@@ -50,12 +51,7 @@ export async function startAcquirerServer(options: AcquirerServerOptions): Promi
   const { host, tls } = options;
   const names = { hostSetting: 'GRPC_HOST', tlsSetting: 'GRPC_TLS_CERT' };
   const credentials = chooseServerCredentials({ host, tls, ...names, isEncryptedElsewhere: false });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(formatHostPort(host, options.port), credentials, (error, taken) => {
-      if (error === null) resolve(taken);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, formatHostPort(host, options.port), credentials);
   limitGrpcConnections(server);
   const close = (): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -68,7 +68,7 @@ function toResult(
 }
 
 /** A hold of £12.00 on a card, which is approved unless another is given. */
-export function newAuthoriseRequest(reference: string, number = APPROVES): AuthoriseRequest {
+export function createAuthoriseRequest(reference: string, number = APPROVES): AuthoriseRequest {
   const value = { number, expiryMonth: 12, expiryYear: 2099, cv2: '020', cardholderName: 'A' };
   return {
     ...{ reference, merchantId: 'M-1001', amount: 1_200n, currency: 'GBP', capture: false },
@@ -79,6 +79,6 @@ export function newAuthoriseRequest(reference: string, number = APPROVES): Autho
 }
 
 /** The outcome of an answer, or the name of its status. */
-export function outcomeOf(answer: Result | string): string {
+export function getOutcome(answer: Result | string): string {
   return typeof answer === 'string' ? answer : answer.outcome;
 }

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Refusal } from '@pos/core/refusals/refusal';
 import * as rest from '@pos/rest-contracts/sandbox/sandbox-epos';
 import type { RecordedPayment } from '@pos/sandbox/epos/reference-epos';
-import type { Requestor } from '@pos/sandbox/epos/epos-locks';
+import type { LockRequestor } from '@pos/sandbox/epos/epos-locks';
 import type { EposSimulator, RecordedEposCall } from '@pos/sandbox/epos-simulator/epos-simulator';
 import type { RecordedOrderPayment } from '@pos/sandbox/epos-data/epos-orders';
 import { getBillOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant/restaurant';
@@ -85,8 +85,8 @@ export class EposController {
     return { events: [...getEpos(this.environment, params.accountId).data.listEvents()] };
   }
 
-  @Serve(rest.listEposCalls)
-  async calls({ params }: OperationCall<typeof rest.listEposCalls>) {
+  @Serve(rest.listReferenceEposCalls)
+  async calls({ params }: OperationCall<typeof rest.listReferenceEposCalls>) {
     return { calls: getEpos(this.environment, params.accountId).listCalls().map(presentEposCall) };
   }
 
@@ -121,7 +121,7 @@ function requireSession(session: DiningSession | null): DiningSession {
   return session;
 }
 
-function presentRequestor({ kind, terminalId, waiterId }: Requestor) {
+function presentRequestor({ kind, terminalId, waiterId }: LockRequestor) {
   return { kind, ...(terminalId !== null && { terminalId }), ...(waiterId !== null && { waiterId }) };
 }
 

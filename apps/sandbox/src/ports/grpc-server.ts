@@ -1,5 +1,6 @@
 import { Server } from '@grpc/grpc-js';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
+import { bindGrpcServer, closeGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
 import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
 import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
@@ -13,6 +14,8 @@ import { findAdmittedNetworks, type PortEncryption } from '@pos/service-kit/netw
 import { HealthImplementation } from 'grpc-health-check';
 
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+/** Calls that a rule leaves unanswered would keep the server open forever. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /** The acquirer and the dialled EPOSes on one port. */
 export async function openGrpcServer(
@@ -49,32 +52,11 @@ export async function openGrpcServer(
   addTablesService(server, (username) => environment.findDialledEpos(username));
   new HealthImplementation({ '': 'SERVING' }).addToServer(server);
   addReflection(server, readDescriptor(), ['service.acquirer.v1.AcquirerService', 'service.tables.v1.TablesService']);
-  const bound = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(formatHostPort(host, port), credentials, (error, opened) => {
-      if (error === null) {
-        limitGrpcConnections(server, { admitted, ...connections });
-        resolve(opened);
-      } else reject(error);
-    });
-  });
+  const boundPort = await bindGrpcServer(server, formatHostPort(host, port), credentials);
+  limitGrpcConnections(server, { admitted, ...connections });
   const close = async (): Promise<void> => {
-    await closeServer(server);
+    await closeGrpcServer(server, CLOSE_TIMEOUT_MS);
     tls?.close();
   };
-  return { port: bound, close };
-}
-
-const CLOSE_TIMEOUT_MS = 2_000;
-
-/** Calls that a rule leaves unanswered would keep the server open forever. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const forceTimer = setTimeout(() => {
-      server.forceShutdown();
-    }, CLOSE_TIMEOUT_MS);
-    server.tryShutdown(() => {
-      clearTimeout(forceTimer);
-      resolve();
-    });
-  });
+  return { port: boundPort, close };
 }

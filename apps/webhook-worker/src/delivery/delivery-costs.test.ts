@@ -66,7 +66,7 @@ async function deliverOne(): Promise<void> {
 }
 
 test('a delivery costs the database what the golden file says; UPDATE_GOLDEN=1 rewrites it', async () => {
-  const meter = new DatabaseCostMeter({ recorder, log, isBackground: BACKGROUND_STATEMENTS });
+  const meter = new DatabaseCostMeter({ recorder, log, backgroundNames: BACKGROUND_STATEMENTS });
   const costs = await meter.measureSteps({
     publish: () => publishIntentStates(workerDatabase, scope, { id: createIntentId(), states: ['Created'] }),
     deliver: deliverOne,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { TestCatalogue } from '../checks/catalogue.js';
 import type { ExpectedFailure } from '../clause-coverage/expected-failures.js';
 import type { FlowRecord, GroupRecord } from '../records/flow-record.js';
-import { check, flowRecord, HOSTILE, step } from '../testing/report-builders.js';
+import { createCheck, createFlowRecord, HOSTILE, createStep } from '../testing/report-builders.js';
 import { createCertificate } from './certificate.js';
 import { renderHtmlReport } from './html-report.js';
 import { renderJsonReport } from './json-report.js';
@@ -16,18 +16,18 @@ const CATALOGUE: TestCatalogue = {
 };
 
 const passed = (flow: string) =>
-  flowRecord(flow, { transport: 'grpc', steps: [step('call', { checks: [check(`${flow}.made`)] })] });
-const broken = flowRecord('refund', {
+  createFlowRecord(flow, { transport: 'grpc', steps: [createStep('call', { checks: [createCheck(`${flow}.made`)] })] });
+const broken = createFlowRecord('refund', {
   ...{ transport: 'grpc', status: 'FAILURE' },
   steps: [
-    step('send', {
+    createStep('send', {
       status: 'FAILURE',
-      checks: [check('refund.made', { holds: false, member: 'Refund', found: 'FAILED' })],
+      checks: [createCheck('refund.made', { holds: false, member: 'Refund', found: 'FAILED' })],
     }),
   ],
 });
 const skip = (flow: string, more: Partial<FlowRecord>) =>
-  flowRecord(flow, { transport: 'grpc', status: 'SKIPPED', startedAt: null, ...more });
+  createFlowRecord(flow, { transport: 'grpc', status: 'SKIPPED', startedAt: null, ...more });
 const skipped = skip('refund', { whyNot: 'The adapter declares it.', skipKind: 'not applicable' });
 const untested = skip('refund', { whyNot: 'The profile has no card.', skipKind: 'not tested' });
 

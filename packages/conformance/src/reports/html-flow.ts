@@ -16,9 +16,9 @@ export interface HtmlContext {
 /** A flow with its steps. One that needs an action is open, and says how to fix it. */
 export function renderFlow(context: HtmlContext, flow: EvaluatedFlow): string {
   const { verdict, tookMs, steps, transport } = flow;
-  const isOpen = isAsExpected(flow) ? '' : ' open';
+  const openAttribute = isAsExpected(flow) ? '' : ' open';
   const shown = steps.map((step) => renderStep(context, step)).join('');
-  return `<details class="flow"${isOpen}>
+  return `<details class="flow"${openAttribute}>
 <summary><span class="badge ${BADGES[verdict]}">${context.messages.verdicts[verdict]}</span> <code>${text(flow.flow)}</code> <span class="took">${text(transport)}, ${formatSeconds(tookMs)}</span></summary>
 ${renderReasons(context, flow)}${shown}</details>
 `;

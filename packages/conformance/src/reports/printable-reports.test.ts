@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { TestCatalogue } from '../checks/catalogue.js';
 import { formatFlow } from '../command/summary.js';
-import { check, flowRecord, HOSTILE, step } from '../testing/report-builders.js';
+import { createCheck, createFlowRecord, HOSTILE, createStep } from '../testing/report-builders.js';
 import { renderHtmlReport } from './html-report.js';
 import { renderJsonReport } from './json-report.js';
 import { renderJunitReport } from './junit-report.js';
@@ -14,14 +14,14 @@ const CATALOGUE: TestCatalogue = {
 };
 /** What a terminal obeys, what is invisible, and what changes the order of what a person reads. */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const hostileFlow = flowRecord('lists', {
+const hostileFlow = createFlowRecord('lists', {
   status: 'FAILURE',
   whyNot: HOSTILE,
   steps: [
-    step(`call ${HOSTILE}`, {
+    createStep(`call ${HOSTILE}`, {
       status: 'FAILURE',
       lines: [`answer: ${HOSTILE}`],
-      checks: [check('lists.complete', { member: HOSTILE, expected: HOSTILE, found: HOSTILE, holds: false })],
+      checks: [createCheck('lists.complete', { member: HOSTILE, expected: HOSTILE, found: HOSTILE, holds: false })],
     }),
   ],
 });

@@ -6,12 +6,12 @@ export const HOSTILE =
   '<script>alert("1")</script> ]]> <!-- --> & \u0000\u0008\u001b[31m \u009b2J \u202eevil\u2069 \u2028 \u{e0041} \uD800 \uFFFE </system-out> \'';
 
 /** A check as a step stores it. */
-export function check(clause: string, more: Partial<Check> = {}): Check {
+export function createCheck(clause: string, more: Partial<Check> = {}): Check {
   return { clause, member: 'total', expected: '1', found: '1', holds: true, times: 1, ...more };
 }
 
 /** A played flow. */
-export function flowRecord(flow: string, more: Partial<FlowRecord> = {}): FlowRecord {
+export function createFlowRecord(flow: string, more: Partial<FlowRecord> = {}): FlowRecord {
   const common = {
     transport: 'rest',
     status: 'SUCCESS',
@@ -23,7 +23,7 @@ export function flowRecord(flow: string, more: Partial<FlowRecord> = {}): FlowRe
   return { flow, ...common, steps: [], ...more };
 }
 
-export function step(name: string, more: Partial<StepRecord> = {}): StepRecord {
+export function createStep(name: string, more: Partial<StepRecord> = {}): StepRecord {
   return { name, status: 'SUCCESS', tookMs: 250, lines: [], checks: [], ...more };
 }
 
@@ -35,29 +35,37 @@ export const GROUP: GroupRecord = {
   startedAt: START,
   tookMs: 61_500,
   flows: [
-    flowRecord('ListAreas', {
+    createFlowRecord('ListAreas', {
       steps: [
-        step('call', { lines: ['request: ListAreas {}', `answer: 200 ${HOSTILE}`], checks: [check('data.result')] }),
-        step('check-schema', { checks: [check('area.named', { member: '[]', times: 3 })] }),
+        createStep('call', {
+          lines: ['request: ListAreas {}', `answer: 200 ${HOSTILE}`],
+          checks: [createCheck('data.result')],
+        }),
+        createStep('check-schema', { checks: [createCheck('area.named', { member: '[]', times: 3 })] }),
       ],
     }),
-    flowRecord('SearchTables', {
+    createFlowRecord('SearchTables', {
       status: 'FAILURE',
       steps: [
-        step('call', {
+        createStep('call', {
           status: 'FAILURE',
           lines: [`answer: 200 ${HOSTILE}`],
-          checks: [check('schema.type', { holds: false, member: HOSTILE, found: HOSTILE })],
+          checks: [createCheck('schema.type', { holds: false, member: HOSTILE, found: HOSTILE })],
         }),
       ],
     }),
-    flowRecord('unknown-order', {
+    createFlowRecord('unknown-order', {
       status: 'FAILURE',
-      steps: [step('unknown order', { status: 'FAILURE', checks: [check('unknown.order', { holds: false })] })],
+      steps: [
+        createStep('unknown order', { status: 'FAILURE', checks: [createCheck('unknown.order', { holds: false })] }),
+      ],
     }),
-    flowRecord('pagination', { steps: [step('SearchOrders', { checks: [check('pages.once')] })] }),
-    flowRecord('tip', { status: 'TIMED_OUT', steps: [step('pay', { status: 'TIMED_OUT', lines: ['took too long'] })] }),
-    flowRecord('tables-split', {
+    createFlowRecord('pagination', { steps: [createStep('SearchOrders', { checks: [createCheck('pages.once')] })] }),
+    createFlowRecord('tip', {
+      status: 'TIMED_OUT',
+      steps: [createStep('pay', { status: 'TIMED_OUT', lines: ['took too long'] })],
+    }),
+    createFlowRecord('tables-split', {
       ...{ transport: 'ws', status: 'SKIPPED', startedAt: null },
       ...{ whyNot: `Not here: ${HOSTILE}`, skipKind: 'not applicable' },
     }),

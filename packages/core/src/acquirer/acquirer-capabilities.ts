@@ -129,7 +129,7 @@ export function requireAcquirerCurrency({ currencies }: AcquirerCapabilities, { 
   if (currencies !== null && !currencies.includes(currencyCode)) throw createLackingRefusal('currencies');
 }
 
-/** What of a hold is to be captured: the part, what is left of it before, and whether a part was captured earlier. */
+/** A capture of a hold: its amount, the uncaptured rest before it, and whether a part was captured earlier. */
 export interface PlannedCapture {
   readonly isWhole: boolean;
   readonly isFirst: boolean;
@@ -141,7 +141,7 @@ export function requireCapturable(capabilities: AcquirerCapabilities, { isWhole,
   if (!isWhole) requireCapability(capabilities, 'partial_capture');
 }
 
-/** What of the captured money is to be refunded, and how long ago it was authorised. */
+/** A refund: its share of the captured money, and how long ago the money was authorised. */
 export interface PlannedRefund {
   readonly isWhole: boolean;
   readonly isFirst: boolean;

@@ -60,7 +60,7 @@ export interface AcquirerBooking {
 export interface AcquirerInquiry {
   readonly reference: string;
   readonly deadlineMs: number;
-  /** Of a sandbox: the account and its time, which a simulated acquirer decides by. Production sends none. */
+  /** The account and the time of a sandbox, by which a simulated acquirer decides. Production sends none. */
   readonly accountTime?: { readonly accountId: string; readonly now: Date };
 }
 

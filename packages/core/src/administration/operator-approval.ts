@@ -31,7 +31,7 @@ export interface OperatorApproval extends GuardedOperation {
   readonly source: ChangeSource;
   readonly state: OperatorApprovalState;
   readonly requestedBy: string;
-  /** Of the command; null in the portal. */
+  /** The operating-system user of the command; null in the portal. */
   readonly operatingSystem: OperatingSystemIdentity | null;
   readonly reason: string;
   readonly requestedAt: Date;

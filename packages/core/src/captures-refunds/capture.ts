@@ -23,7 +23,7 @@ export interface NewCapture {
   readonly now: Date;
 }
 
-/** What of the hold is neither captured nor reserved. */
+/** Held minus captured minus pending captures. */
 export function computeUncaptured(intent: PaymentIntent): Money {
   return subtract(subtract(intent.authorized, intent.captured), intent.pendingCapture);
 }

@@ -22,7 +22,7 @@ import {
   type TransactionStatus,
 } from '../ledger/transaction.js';
 
-/** What of the captured money is neither refunded nor reserved for a refund. */
+/** Captured minus refunded minus pending refunds. */
 export function computeRefundable(intent: PaymentIntent): Money {
   return subtract(subtract(intent.captured, intent.refunded), intent.pendingRefund);
 }

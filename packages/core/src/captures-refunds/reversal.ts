@@ -42,7 +42,7 @@ export function reserveReversal(
   return reserveMoney(intent, now);
 }
 
-/** Reserves a hold of which nothing is captured, for our own release: the account's window for requests does not apply. */
+/** Reserves an uncaptured hold for its release by the service. The account's window for requests does not apply. */
 export function reserveRelease(intent: PaymentIntent, now: Date): IntentDecision {
   getNextStatus(intent, 'reverse', 'not_reversible');
   requireWhole(intent);

@@ -208,7 +208,7 @@ const DECIMAL_DIGIT = /^\p{Nd}$/u;
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const THREE_DIGITS = /\d{3}/;
-/** Without as many digits near each other no number is worth searching for. */
+/** A text with fewer adjacent digits contains no card number. */
 const MANY_DIGITS = /(?:\d[^\d]{0,2}){14}/;
 
 /** The printed digits that prove the possession of the card. Never stored, not even encrypted. */

@@ -27,7 +27,7 @@ export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
 /** What one check found. */
 export interface Finding {
   readonly kind: DifferenceKind;
-  /** Of the call to the acquirer; for sums and chains the id of the subject. */
+  /** The reference of the call to the acquirer; for sums and chains the id of the subject. */
   readonly reference: string;
   readonly paymentIntentId: string | null;
   /** The acquirer whose books disagree; null or absent where only our own books do. */

@@ -17,19 +17,18 @@ import {
 } from './order-placement.js';
 import { Refusal } from '../refusals/refusal.js';
 import {
-  after,
+  getPlacementTime,
   answer,
   createPlacement,
   cancelling,
   DAY,
   doubted,
   ending,
-  fact,
-  FOUND,
+  createFact,
+  ORDER_FOUND,
   givingBack,
   held,
   HOUR,
-  NOON,
   paid,
   placed,
   placing,
@@ -43,6 +42,7 @@ import {
   unanswered,
   waiting,
 } from '../testing/order-placement-builders.js';
+import { NOON } from '../testing/builders.js';
 
 test('an order is requested again after 1 s, doubling to 60 s, and after an hour every ten minutes', () => {
   const waits = (now: Date) =>
@@ -51,13 +51,13 @@ test('an order is requested again after 1 s, doubling to 60 s, and after an hour
       return (placement.dueAt!.getTime() - now.getTime()) / 1_000;
     });
   expect(waits(NOON)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-  expect(waits(after(HOUR - 1))).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-  expect(waits(after(HOUR))).toEqual([600, 600, 600, 600, 600, 600, 600, 600, 600]);
+  expect(waits(getPlacementTime(HOUR - 1))).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  expect(waits(getPlacementTime(HOUR))).toEqual([600, 600, 600, 600, 600, 600, 600, 600, 600]);
 });
 
 test('a refused capture is requested again after 10 s, doubling to an hour: each try is kept with the payment', () => {
   const waits = [0, 1, 5, 8, 9, 170].map((tries) => {
-    const { placement } = stepPlacement({ ...placed, tries }, fact('captureRefused'), NOON);
+    const { placement } = stepPlacement({ ...placed, tries }, createFact('captureRefused'), NOON);
     return (placement.dueAt!.getTime() - NOON.getTime()) / 1_000;
   });
   expect(waits).toEqual([10, 20, 320, 2_560, 3_600, 3_600]);
@@ -69,17 +69,23 @@ test.each([
 ] as const)(
   'the last %s follow within seconds, however old the order is, and a reconnected EPOS gets no extra ones',
   (_, at, word) => {
-    const late = after(HOUR * 5);
-    const { placement } = stepPlacement({ ...at, tries: 3 }, fact(word), late);
+    const late = getPlacementTime(HOUR * 5);
+    const { placement } = stepPlacement({ ...at, tries: 3 }, createFact(word), late);
     expect(placement).toMatchObject({ tries: 4, dueAt: new Date(late.getTime() + 8_000) });
-    const hurried = stepPlacement(placement, fact('reconnected'), late).placement;
+    const hurried = stepPlacement(placement, createFact('reconnected'), late).placement;
     expect(hurried).toMatchObject({ tries: 4, dueAt: late });
   },
 );
 
 test.each<[string, OrderPlacement, PlacementFact, number, string]>([
   ['a doubted refusal is not trusted after 59 s', doubted, 'orderAbsent', 59, 'PlaceUnknown lookAfterRefusal in 1 ?'],
-  ['it is trusted after 60 s', { ...doubted, since: after(60) }, 'orderAbsent', 60, 'GivingBack giveBack in 0 ?'],
+  [
+    'it is trusted after 60 s',
+    { ...doubted, since: getPlacementTime(60) },
+    'orderAbsent',
+    60,
+    'GivingBack giveBack in 0 ?',
+  ],
   [
     'a last search waits 60 s for the last call',
     ending,
@@ -89,41 +95,41 @@ test.each<[string, OrderPlacement, PlacementFact, number, string]>([
   ],
   [
     'a last search does not wait longer',
-    { ...ending, since: after(60) },
+    { ...ending, since: getPlacementTime(60) },
     'orderAbsent',
     60,
     'GivingBack giveBack in 0 ? ending',
   ],
   [
     'a hold that ends a minute after the call leads to a search at once',
-    { ...unanswered, since: after(60) },
+    { ...unanswered, since: getPlacementTime(60) },
     'holdEnding',
     60,
     'PlaceUnknown lookBeforeRelease in 0 ? ending',
   ],
   [
     'giving back is tried for a day',
-    { ...givingBack, since: after(DAY), tries: 9 },
+    { ...givingBack, since: getPlacementTime(DAY), tries: 9 },
     'giveBackUnanswered',
     DAY - 1,
     'GivingBack giveBack in 600',
   ],
   [
     'after a day an operator is alerted',
-    { ...givingBack, since: after(DAY), tries: 9 },
+    { ...givingBack, since: getPlacementTime(DAY), tries: 9 },
     'giveBackUnanswered',
     DAY,
     'NeedsOperator giveBack in 600, alarm',
   ],
   [
     'a refused give-back is repeated less often',
-    { ...givingBack, since: after(DAY), tries: 9 },
+    { ...givingBack, since: getPlacementTime(DAY), tries: 9 },
     'giveBackRefused',
     DAY - 1,
     'GivingBack giveBack in 3600',
   ],
 ])('%s', (_name, placement, kind, seconds, then) => {
-  expect(applyInputs(placement, fact(kind), after(seconds))).toBe(then);
+  expect(applyInputs(placement, createFact(kind), getPlacementTime(seconds))).toBe(then);
 });
 
 const NO = 'pending_payment_not_decidable';
@@ -145,7 +151,7 @@ test.each<[string, string, string, string, OrderPlacement]>([
     'Placed capture in 0',
     'GivingBack giveBack in 0 ? !',
     'PlaceUnknown lookAfterRefusal in 9 ?',
-    { ...doubted, dueAt: after(9) },
+    { ...doubted, dueAt: getPlacementTime(9) },
   ],
   [
     'PlaceUnknown without money',
@@ -163,34 +169,42 @@ test.each<[string, string, string, string, OrderPlacement]>([
   ['Ended', NO, NO, NO, createPlacement('Ended')],
   ['NeedsOperator', NO, 'GivingBack giveBack in 0', 'GivingBack giveBack in 0', stuck],
 ])('an operator decides in %s: recorded %s; give back %s; again %s', (_state, recorded, back, again, placement) => {
-  expect(applyInputs(placement, fact('markRecorded'))).toBe(recorded);
-  expect(applyInputs(placement, fact('giveBack'))).toBe(back);
-  expect(applyInputs(placement, fact('retryNow'))).toBe(again);
+  expect(applyInputs(placement, createFact('markRecorded'))).toBe(recorded);
+  expect(applyInputs(placement, createFact('giveBack'))).toBe(back);
+  expect(applyInputs(placement, createFact('retryNow'))).toBe(again);
 });
 
 test.each([
   [59, 'GivingBack giveBack in 0 ? !'],
   [60, 'GivingBack giveBack in 0 ?'],
 ])('%d s after a call that was not answered its order may exist when the money is given back: %s', (seconds, then) => {
-  expect(applyInputs({ ...unanswered, since: after(seconds) }, fact('giveBack'), after(seconds))).toBe(then);
+  expect(
+    applyInputs({ ...unanswered, since: getPlacementTime(seconds) }, createFact('giveBack'), getPlacementTime(seconds)),
+  ).toBe(then);
 });
 
 test('the operator is alerted once when money has been open for a minute', () => {
-  const late = { ...unanswered, dueAt: after(90) };
-  const { placement: early, outputs } = stepPlacement(late, fact('reconnected'), after(59));
+  const late = { ...unanswered, dueAt: getPlacementTime(90) };
+  const { placement: early, outputs } = stepPlacement(late, createFact('reconnected'), getPlacementTime(59));
   expect(outputs).toEqual([]);
-  const first = stepPlacement(early, fact('due'), after(60));
+  const first = stepPlacement(early, createFact('due'), getPlacementTime(60));
   expect(first.outputs).toEqual([{ do: 'look' }, { do: 'alarm', reason: 'money is open for a minute' }]);
-  const next = stepPlacement(first.placement, fact('orderAbsent'), after(61));
+  const next = stepPlacement(first.placement, createFact('orderAbsent'), getPlacementTime(61));
   expect(next.outputs).toEqual([{ do: 'place' }]);
 });
 
 test('an input that changes nothing raises no alarm: it would not be stored that the alarm was raised', () => {
   const searching = { ...unanswered, dueAt: null };
   for (const placement of [searching, { ...held, dueAt: null }, { ...cancelling, dueAt: null }]) {
-    expect(stepPlacement(placement, fact('reconnected'), after(61))).toEqual({ placement, outputs: [] });
+    expect(stepPlacement(placement, createFact('reconnected'), getPlacementTime(61))).toEqual({
+      placement,
+      outputs: [],
+    });
   }
-  expect(stepPlacement(placing, fact('retryNow'), after(61))).toEqual({ placement: placing, outputs: [] });
+  expect(stepPlacement(placing, createFact('retryNow'), getPlacementTime(61))).toEqual({
+    placement: placing,
+    outputs: [],
+  });
 });
 
 test.each<[PlacementState, boolean, boolean, boolean]>([
@@ -207,8 +221,8 @@ test.each<[PlacementState, boolean, boolean, boolean]>([
   ['NeedsOperator', true, true, true],
 ])('%s: on the pending list %p, an alarm at 59 s %p, at 60 s %p', (state, isPending, isEarly, isLate) => {
   expect(isPlacementPending(createPlacement(state))).toBe(isPending);
-  expect(isPlacementAlarming(createPlacement(state), after(59))).toBe(isEarly);
-  expect(isPlacementAlarming(createPlacement(state), after(60))).toBe(isLate);
+  expect(isPlacementAlarming(createPlacement(state), getPlacementTime(59))).toBe(isEarly);
+  expect(isPlacementAlarming(createPlacement(state), getPlacementTime(60))).toBe(isLate);
   expect(isPlacementFinal(createPlacement(state))).toBe(!isPending && state !== 'Waiting');
 });
 
@@ -217,8 +231,8 @@ test.each([
   ['four hours', 4 * HOUR, 3 * HOUR],
   ['an hour', HOUR, 0.75 * HOUR],
   ['a minute', 60, 45],
-])('a hold of %s is let go %d s after its beginning at %d', (_name, endsIn, releasedIn) => {
-  expect(releaseAt({ authorizedAt: NOON, endsAt: after(endsIn) })).toEqual(after(releasedIn));
+])('a hold of %s is released %d s after its start at %d', (_name, endsIn, releasedIn) => {
+  expect(releaseAt({ authorizedAt: NOON, endsAt: getPlacementTime(endsIn) })).toEqual(getPlacementTime(releasedIn));
 });
 
 test('an order gives back under its own key', () => {
@@ -228,7 +242,7 @@ test('an order gives back under its own key', () => {
 const anyInput: fc.Arbitrary<PlacementInput> = fc.oneof(
   fc.constant(paid),
   fc.constant(SUCCESS),
-  fc.constant(FOUND),
+  fc.constant(ORDER_FOUND),
   fc.constant(UNDECIDED),
   fc.constant(STILL_UNDECIDED),
   fc
@@ -254,7 +268,7 @@ const anyInput: fc.Arbitrary<PlacementInput> = fc.oneof(
       ...(['orderCancelled', 'cancelRefused', 'cancelUnanswered', 'givenBack', 'giveBackRefused'] as const),
       ...(['giveBackUnanswered', 'markRecorded', 'giveBack', 'retryNow'] as const),
     )
-    .map(fact),
+    .map(createFact),
 );
 
 /** A give-back is answered only if its call was made. */

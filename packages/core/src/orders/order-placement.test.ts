@@ -8,18 +8,17 @@ import {
   type PlacementState,
 } from './order-placement.js';
 import {
-  after,
+  getPlacementTime,
   answer,
   createPlacement,
   cancelling,
   doubted,
   ending,
-  fact,
-  FOUND,
+  createFact,
+  ORDER_FOUND,
   givingBack,
   held,
   lapsing,
-  NOON,
   paid,
   placed,
   placing,
@@ -35,6 +34,7 @@ import {
   unsent,
   waiting,
 } from '../testing/order-placement-builders.js';
+import { NOON } from '../testing/builders.js';
 
 test('every move of an order that is paid in advance', () => {
   expect(lines(PLACEMENT_MOVES, (to) => to.join(', '))).toMatchInlineSnapshot(`
@@ -72,19 +72,24 @@ test('every reaction of an order that is paid in advance', () => {
 test.each<[string, OrderPlacement, PlacementInput, string]>([
   // before the payment
   ['an order whose money is held is due at once', waiting, paid, 'Held place in 0'],
-  ['an order that will not be paid has ended', waiting, fact('unpaid'), 'Ended'],
-  ['money that was authorised for another amount is given back', waiting, fact('unusable'), 'GivingBack giveBack in 0'],
-  ['an order that is not paid yet is not requested', waiting, fact('due'), 'Waiting'],
-  ['it is not requested when the EPOS reconnects either', waiting, fact('reconnected'), 'Waiting'],
+  ['an order that will not be paid has ended', waiting, createFact('unpaid'), 'Ended'],
+  [
+    'money that was authorised for another amount is given back',
+    waiting,
+    createFact('unusable'),
+    'GivingBack giveBack in 0',
+  ],
+  ['an order that is not paid yet is not requested', waiting, createFact('due'), 'Waiting'],
+  ['it is not requested when the EPOS reconnects either', waiting, createFact('reconnected'), 'Waiting'],
   // held
-  ['an order that is due is requested', held, fact('due'), 'Placing, place'],
+  ['an order that is due is requested', held, createFact('due'), 'Placing, place'],
   [
     'a hold that ends before the order was requested is released',
     held,
-    fact('holdEnding'),
+    createFact('holdEnding'),
     'GivingBack giveBack in 0 ending',
   ],
-  ['a hold that is gone is released', held, fact('moneyGone'), 'GivingBack giveBack in 0 ending gone'],
+  ['a hold that is gone is released', held, createFact('moneyGone'), 'GivingBack giveBack in 0 ending gone'],
   ['a success that a lost runner receives counts', held, SUCCESS, 'Placed capture in 0'],
   ['any other answer to a lost runner does not count', held, answer('InvalidRequest'), 'Held place in 0'],
   // answers
@@ -118,12 +123,22 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     answer('CredentialsRefused'),
     'PlaceUnknown lookThenPlace in 600 ?, alarm',
   ],
-  ['the EPOS may have received the call of a killed runner', placing, fact('due'), 'PlaceUnknown lookThenPlace in 1 ?'],
+  [
+    'the EPOS may have received the call of a killed runner',
+    placing,
+    createFact('due'),
+    'PlaceUnknown lookThenPlace in 1 ?',
+  ],
   // searching
-  ['an unanswered order is searched for', unanswered, fact('due'), 'PlaceUnknown ?, look'],
-  ['an order that is found is placed', unanswered, FOUND, 'Placed capture in 0'],
-  ['an order that is absent is requested again', unanswered, fact('orderAbsent'), 'Placing ?, place'],
-  ['an order that cannot be searched for is requested again', unanswered, fact('orderUnreadable'), 'Placing ?, place'],
+  ['an unanswered order is searched for', unanswered, createFact('due'), 'PlaceUnknown ?, look'],
+  ['an order that is found is placed', unanswered, ORDER_FOUND, 'Placed capture in 0'],
+  ['an order that is absent is requested again', unanswered, createFact('orderAbsent'), 'Placing ?, place'],
+  [
+    'an order that cannot be searched for is requested again',
+    unanswered,
+    createFact('orderUnreadable'),
+    'Placing ?, place',
+  ],
   // an order with a status that the contract does not have
   ['an undecided order is read again', placing, UNDECIDED, 'PlaceUnknown lookThenPlace in 1 ?'],
   [
@@ -133,18 +148,18 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     'PlaceUnknown lookThenPlace in 2 ?',
   ],
   ['a refusal that was the echo of an undecided order', doubted, STILL_UNDECIDED, 'PlaceUnknown lookThenPlace in 2 ?'],
-  ['an undecided order that is opened is placed', undecided, FOUND, 'Placed capture in 0'],
-  ['an undecided order that is closed is released', undecided, fact('orderOver'), 'GivingBack giveBack in 0 ?'],
+  ['an undecided order that is opened is placed', undecided, ORDER_FOUND, 'Placed capture in 0'],
+  ['an undecided order that is closed is released', undecided, createFact('orderOver'), 'GivingBack giveBack in 0 ?'],
   [
     'an undecided order is not requested again once it is not found',
     undecided,
-    fact('orderAbsent'),
+    createFact('orderAbsent'),
     'PlaceUnknown lookThenPlace in 2 ?',
   ],
   [
     'an undecided order that cannot be read is not requested again',
     undecided,
-    fact('orderUnreadable'),
+    createFact('orderUnreadable'),
     'PlaceUnknown lookThenPlace in 2 ?',
   ],
   ['a late answer with an undecided order ends the requests', held, UNDECIDED, 'PlaceUnknown lookThenPlace in 1 ?'],
@@ -169,36 +184,41 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
   [
     'so is one that the EPOS does not find any more',
     { ...ending, orderId: 'order-1', tries: 5 },
-    fact('orderAbsent'),
+    createFact('orderAbsent'),
     'Cancelling cancelOrder in 0 ending',
   ],
   [
     'so is one that cannot be read any more',
     { ...ending, orderId: 'order-1', tries: 5 },
-    fact('orderUnreadable'),
+    createFact('orderUnreadable'),
     'Cancelling cancelOrder in 0 ending',
   ],
   [
     'an operator who gives back an undecided order cancels it',
     undecided,
-    fact('giveBack'),
+    createFact('giveBack'),
     'Cancelling cancelOrder in 0',
   ],
-  ['an order that is closed is released', unanswered, fact('orderOver'), 'GivingBack giveBack in 0 ?'],
-  ['an order that the EPOS never received is requested without a search', unsent, fact('due'), 'Placing, place'],
-  ['an absence is not trusted at once', doubted, fact('orderAbsent'), 'PlaceUnknown lookAfterRefusal in 60 ?'],
+  ['an order that is closed is released', unanswered, createFact('orderOver'), 'GivingBack giveBack in 0 ?'],
+  ['an order that the EPOS never received is requested without a search', unsent, createFact('due'), 'Placing, place'],
+  ['an absence is not trusted at once', doubted, createFact('orderAbsent'), 'PlaceUnknown lookAfterRefusal in 60 ?'],
   [
     'a refused order that cannot be searched for is searched for again',
     doubted,
-    fact('orderUnreadable'),
+    createFact('orderUnreadable'),
     'PlaceUnknown lookThenPlace in 2 ?',
   ],
-  ['a refused order that is found is placed', doubted, FOUND, 'Placed capture in 0'],
+  ['a refused order that is found is placed', doubted, ORDER_FOUND, 'Placed capture in 0'],
   // the hold ends
-  ['an ending hold does not interrupt a call', placing, fact('holdEnding'), 'Placing ending'],
-  ['lost money does not interrupt a call', placing, fact('moneyGone'), 'Placing ending gone'],
-  ['the EPOS is searched once more', unanswered, fact('holdEnding'), 'PlaceUnknown lookBeforeRelease in 60 ? ending'],
-  ['but not for an order that it never received', unsent, fact('holdEnding'), 'GivingBack giveBack in 0 ending'],
+  ['an ending hold does not interrupt a call', placing, createFact('holdEnding'), 'Placing ending'],
+  ['lost money does not interrupt a call', placing, createFact('moneyGone'), 'Placing ending gone'],
+  [
+    'the EPOS is searched once more',
+    unanswered,
+    createFact('holdEnding'),
+    'PlaceUnknown lookBeforeRelease in 60 ? ending',
+  ],
+  ['but not for an order that it never received', unsent, createFact('holdEnding'), 'GivingBack giveBack in 0 ending'],
   [
     'nothing is requested while the hold ends',
     { ...placing, isHoldEnding: true },
@@ -208,26 +228,26 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
   [
     'a last absence waits for the last call',
     ending,
-    fact('orderAbsent'),
+    createFact('orderAbsent'),
     'PlaceUnknown lookBeforeRelease in 60 ? ending',
   ],
   [
     'a last search that fails is repeated',
     ending,
-    fact('orderUnreadable'),
+    createFact('orderUnreadable'),
     'PlaceUnknown lookBeforeRelease in 1 ? ending',
   ],
   [
     'but a last search is not repeated for ever',
     { ...ending, tries: 5 },
-    fact('orderUnreadable'),
+    createFact('orderUnreadable'),
     'GivingBack giveBack in 0 ? ending !, alarm',
   ],
-  ['an order that the last search finds is placed', ending, FOUND, 'Placed capture in 0 ending'],
+  ['an order that the last search finds is placed', ending, ORDER_FOUND, 'Placed capture in 0 ending'],
   [
     'without money the found order is cancelled',
     { ...ending, isMoneyGone: true },
-    FOUND,
+    ORDER_FOUND,
     'Cancelling cancelOrder in 0 ending gone',
   ],
   [
@@ -237,46 +257,66 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
     'Cancelling cancelOrder in 0 gone',
   ],
   // capturing
-  ['a placed order is captured', placed, fact('due'), 'Placed, capture'],
-  ['a captured order is completed', placed, fact('captured'), 'Completed'],
-  ['an unanswered capture is repeated', placed, fact('captureUnanswered'), 'Placed capture in 10'],
+  ['a placed order is captured', placed, createFact('due'), 'Placed, capture'],
+  ['a captured order is completed', placed, createFact('captured'), 'Completed'],
+  ['an unanswered capture is repeated', placed, createFact('captureUnanswered'), 'Placed capture in 10'],
   [
     'a refused capture is repeated, and the operator is alerted',
     placed,
-    fact('captureRefused'),
+    createFact('captureRefused'),
     'Placed capture in 10, alarm',
   ],
-  ['the operator is alerted once', { ...placed, tries: 1 }, fact('captureRefused'), 'Placed capture in 20'],
-  ['an ending hold is captured at once', placed, fact('holdEnding'), 'Placed capture in 0 ending'],
+  ['the operator is alerted once', { ...placed, tries: 1 }, createFact('captureRefused'), 'Placed capture in 20'],
+  ['an ending hold is captured at once', placed, createFact('holdEnding'), 'Placed capture in 0 ending'],
   [
     'a refused capture at the end of the hold cancels the order',
     lapsing,
-    fact('captureRefused'),
+    createFact('captureRefused'),
     'Cancelling cancelOrder in 0 ending',
   ],
   [
     'an unanswered capture at the end of the hold does not cancel the order',
     lapsing,
-    fact('captureUnanswered'),
+    createFact('captureUnanswered'),
     'Placed capture in 10 ending',
   ],
-  ['lost money cancels the order', placed, fact('moneyGone'), 'Cancelling cancelOrder in 0 gone'],
-  ['but an order without an id cannot be cancelled', seen, fact('moneyGone'), 'GivingBack giveBack in 0 gone !, alarm'],
+  ['lost money cancels the order', placed, createFact('moneyGone'), 'Cancelling cancelOrder in 0 gone'],
+  [
+    'but an order without an id cannot be cancelled',
+    seen,
+    createFact('moneyGone'),
+    'GivingBack giveBack in 0 gone !, alarm',
+  ],
   // cancelling and giving back
-  ['a cancelled order gives its money back', cancelling, fact('orderCancelled'), 'GivingBack giveBack in 0'],
-  ['so does an order that cannot be cancelled', cancelling, fact('cancelRefused'), 'GivingBack giveBack in 0 !, alarm'],
-  ['an unanswered cancellation is repeated', cancelling, fact('cancelUnanswered'), 'Cancelling cancelOrder in 1'],
+  ['a cancelled order gives its money back', cancelling, createFact('orderCancelled'), 'GivingBack giveBack in 0'],
+  [
+    'so does an order that cannot be cancelled',
+    cancelling,
+    createFact('cancelRefused'),
+    'GivingBack giveBack in 0 !, alarm',
+  ],
+  ['an unanswered cancellation is repeated', cancelling, createFact('cancelUnanswered'), 'Cancelling cancelOrder in 1'],
   [
     'but a cancellation is not repeated for ever',
     { ...cancelling, tries: 5 },
-    fact('cancelUnanswered'),
+    createFact('cancelUnanswered'),
     'GivingBack giveBack in 0 !, alarm',
   ],
-  ['money is given back', givingBack, fact('due'), 'GivingBack, giveBack'],
-  ['the placement ends when its money is given back', givingBack, fact('givenBack'), 'GivenBack'],
-  ['a refused give-back is tried again', givingBack, fact('giveBackRefused'), 'GivingBack giveBack in 10'],
-  ['a give-back without an answer is tried again', givingBack, fact('giveBackUnanswered'), 'GivingBack giveBack in 10'],
-  ['a stuck give-back is retried slowly', stuck, fact('giveBackRefused'), 'NeedsOperator giveBack in 3600, alarm'],
+  ['money is given back', givingBack, createFact('due'), 'GivingBack, giveBack'],
+  ['the placement ends when its money is given back', givingBack, createFact('givenBack'), 'GivenBack'],
+  ['a refused give-back is tried again', givingBack, createFact('giveBackRefused'), 'GivingBack giveBack in 10'],
+  [
+    'a give-back without an answer is tried again',
+    givingBack,
+    createFact('giveBackUnanswered'),
+    'GivingBack giveBack in 10',
+  ],
+  [
+    'a stuck give-back is retried slowly',
+    stuck,
+    createFact('giveBackRefused'),
+    'NeedsOperator giveBack in 3600, alarm',
+  ],
 ])('%s', (_name, placement, input, then) => {
   expect(applyInputs(placement, input)).toBe(then);
 });
@@ -294,8 +334,8 @@ test.each<[PlacementState, string, string | null]>([
   ['Cancelling', 'Cancelling cancelOrder in -61', null],
 ])('a success that arrives late in %s: %s', (state, then, orderId) => {
   const placement = createPlacement(state, { giveBackSince: NOON });
-  expect(applyInputs(placement, SUCCESS, after(61))).toBe(then);
-  expect(stepPlacement(placement, SUCCESS, after(61)).placement.orderId).toBe(orderId);
+  expect(applyInputs(placement, SUCCESS, getPlacementTime(61))).toBe(then);
+  expect(stepPlacement(placement, SUCCESS, getPlacementTime(61)).placement.orderId).toBe(orderId);
 });
 
 test('an order whose id is stored keeps it, also after a late success', () => {

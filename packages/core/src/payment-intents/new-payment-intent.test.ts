@@ -34,7 +34,7 @@ test.each([
   ['Manual', 'Capture', 60_000, 'Capture', 60_000],
   ['Manual', null, null, 'Release', null],
 ] as const)(
-  'a hold that ends by itself is for Manual only: %s, %s after %s',
+  'only a Manual intent may set when its hold ends: %s, %s after %s',
   (captureMode, asked, ms, action, after) => {
     const intent = buildIntent({ captureMode, autoExpireAction: asked, autoExpireInMs: ms });
     expect([intent.autoExpireAction, intent.autoExpireInMs]).toEqual([action, after]);

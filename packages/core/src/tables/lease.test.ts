@@ -77,7 +77,7 @@ test.each<[string, Lease, NewLease, number, string]>([
   ['another device long after, with money open', paying, bob, 86_400, 'SESSION_ALREADY_LOCKED'],
   ['another device after it was released', releaseLease(held, NOON).lease, bob, 1, 'lease-2 until 601'],
   ['another device after it was forced', forceLease(paying, true, NOON).lease, bob, 1, 'lease-2 until 601'],
-])('a leased session is asked for by %s', (_name, lease, request, seconds, then) => {
+])('a leased session is requested by %s', (_name, lease, request, seconds, then) => {
   expect(shown(acquireLease(lease, request, at(seconds)))).toBe(then);
 });
 

@@ -71,7 +71,7 @@ export interface ReportContext extends SessionContext {
 /**
  * What an approval means for a call that has ended. A refund: its amount is free and can be booked, the payment has no room
  * for it any more, or it is booked already. A sale: it is booked already, or not, which `bookable` and `noRoom` both say.
- * Of no effect while the call is open.
+ * It has no effect while the call is open.
  */
 export type EndedCall = 'bookable' | 'noRoom' | 'booked';
 

@@ -14,7 +14,7 @@ export const CLIENT_SECRET = `AQAA${TOKEN.slice(0, 154)}==`;
 const inBase64 = (before: string, number: string): string => Buffer.from(`${before}${number}", "`).toString('base64');
 
 /** A text or bytes, and the kind and form in which it is found. */
-export const FOUND: readonly (readonly [string, string | Buffer, string])[] = [
+export const FOUND_LEAKS: readonly (readonly [string, string | Buffer, string])[] = [
   ['a number alone', KNOWN, 'card number plain'],
   ['one of the same issuer', `card ${STRANGER}.`, 'card number plain'],
   ['a number of 15 digits', SHORT, 'card number plain'],

@@ -11,8 +11,8 @@ import {
 } from '../orders/order-placement.js';
 import { stepPlacement } from '../orders/order-placement-transitions.js';
 import { Refusal } from '../refusals/refusal.js';
+import { NOON } from './builders.js';
 
-export const NOON = new Date('2026-03-01T12:00:00Z');
 export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
 
@@ -58,11 +58,11 @@ export const UNDECIDED: PlacementInput = {
   kind: 'placeAnswered',
   answer: { outcome: 'Undecided', orderId: 'order-9' },
 };
-export const FOUND: PlacementInput = { kind: 'orderFound', orderId: 'order-9' };
+export const ORDER_FOUND: PlacementInput = { kind: 'orderFound', orderId: 'order-9' };
 export const STILL_UNDECIDED: PlacementInput = { kind: 'orderUndecided', orderId: 'order-9' };
-export const fact = (kind: PlacementFact): PlacementInput => ({ kind });
+export const createFact = (kind: PlacementFact): PlacementInput => ({ kind });
 
-export const after = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1_000);
+export const getPlacementTime = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1_000);
 
 /** `PlaceUnknown lookThenPlace in 1` or `Placing, place`. Marks follow: `?` unanswered, `!` the order may exist. */
 export function applyInputs(placement: OrderPlacement, input: PlacementInput, now = NOON): string {

@@ -8,7 +8,7 @@ export interface AcquirerChannelOptions {
   readonly tls?: ChannelCredentials | undefined;
   /** Sent with each call as the metadata `authorization`. */
   readonly credential?: { reveal(): string } | undefined;
-  /** Of every call, such as the one that sends the trace. */
+  /** Interceptors of every call, such as the one that sends the trace. */
   readonly interceptors?: readonly Interceptor[];
 }
 

@@ -53,7 +53,7 @@ async function createTakenPayment(kind: Kind) {
     if (kind === 'Increase') return moneyOperations.changeAmount(id, gbp(2_500));
     return kind === 'Capture' ? moneyOperations.capture(id, 1_500) : moneyOperations.refund(id, 1_500);
   };
-  return { shop: testAccount, id, reference, moneyOperations, move };
+  return { testAccount, id, reference, moneyOperations, move };
 }
 
 async function readAlarms({ scope }: TestAccount): Promise<string[]> {
@@ -85,7 +85,7 @@ const rule = (kind: Kind, status: AcquirerErrorStatus, effect: 'refuse' | 'book-
 test.each(each(REFUSING))(
   '%s answered with %s is refused, frees the money and can be done again',
   async (kind, status) => {
-    const { shop: testAccount, id, move } = await createTakenPayment(kind);
+    const { testAccount, id, move } = await createTakenPayment(kind);
     rule(kind, status);
     expect(await move()).toBe(REFUSALS[kind]);
     expect([await getReserved(testAccount, id), await listTimers(testEnvironment, testAccount)]).toEqual([
@@ -101,7 +101,7 @@ test.each(each(REFUSING))(
 test.each(each([...REFUSING, 'ALREADY_EXISTS']))(
   '%s that was booked and then answered with %s counts as booked',
   async (kind, status) => {
-    const { shop: testAccount, id, reference, move } = await createTakenPayment(kind);
+    const { testAccount, id, reference, move } = await createTakenPayment(kind);
     rule(kind, status, 'book-and-refuse');
     expect(await move()).toBe('done');
     expect(listBookings(testEnvironment, reference)).toHaveLength(1);
@@ -113,7 +113,7 @@ test.each(each([...REFUSING, 'ALREADY_EXISTS']))(
 test.each(each(['ALREADY_EXISTS', ...SILENT]))(
   '%s answered with %s and unknown to an inquiry stays open, and is done when it is repeated',
   async (kind, status) => {
-    const { shop: testAccount, id, reference, move } = await createTakenPayment(kind);
+    const { testAccount, id, reference, move } = await createTakenPayment(kind);
     rule(kind, status);
     expect(await move()).toBe('acquirer_unanswered');
     expect(await getReserved(testAccount, id)).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ test.each(each(['ALREADY_EXISTS', ...SILENT]))(
 test.each(each(ACCESS))(
   '%s answered with %s was not sent: an alarm is raised, and it is repeated',
   async (kind, status) => {
-    const { shop: testAccount, id, reference, move } = await createTakenPayment(kind);
+    const { testAccount, id, reference, move } = await createTakenPayment(kind);
     rule(kind, status);
     expect(await move()).toBe('acquirer_unanswered');
     expect(await readAlarms(testAccount)).toEqual(['AcquirerAccessRefused']);
@@ -142,7 +142,7 @@ test.each(each(ACCESS))(
 );
 
 test('a hold can be captured after a raise at an acquirer that has no incremental authorisation', async () => {
-  const { shop: testAccount, id, moneyOperations, move } = await createTakenPayment('Increase');
+  const { testAccount, id, moneyOperations, move } = await createTakenPayment('Increase');
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Increase' }, effect: 'refuse', status: 'UNIMPLEMENTED' },
   ]);
@@ -153,7 +153,7 @@ test('a hold can be captured after a raise at an acquirer that has no incrementa
 });
 
 test('while an inquiry does not answer, a refusal by status frees nothing', async () => {
-  const { shop: testAccount, id, move } = await createTakenPayment('Capture');
+  const { testAccount, id, move } = await createTakenPayment('Capture');
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Capture' }, effect: 'book-and-refuse', status: 'FAILED_PRECONDITION', times: 1 },
     { match: { kind: 'Inquire' }, effect: 'down', times: 1 },
@@ -166,7 +166,7 @@ test('while an inquiry does not answer, a refusal by status frees nothing', asyn
 });
 
 test('a payment whose reversal is refused by status stays as before and can be refunded', async () => {
-  const { shop: testAccount, id, moneyOperations } = await createTakenPayment('Refund');
+  const { testAccount, id, moneyOperations } = await createTakenPayment('Refund');
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'refuse', status: 'FAILED_PRECONDITION', times: 1 },
   ]);
@@ -177,7 +177,7 @@ test('a payment whose reversal is refused by status stays as before and can be r
 });
 
 test('the rest of a hold that the acquirer does not release raises an alarm, once', async () => {
-  const { shop: testAccount, id, moneyOperations } = await createTakenPayment('Capture');
+  const { testAccount, id, moneyOperations } = await createTakenPayment('Capture');
   await moneyOperations.capture(id, 1_200);
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'refuse', status: 'UNIMPLEMENTED' },

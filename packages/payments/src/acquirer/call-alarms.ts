@@ -26,7 +26,7 @@ export async function raiseMisstatedAmountAlarm(
 }
 
 /** What the acquirer was asked: to make the call, or about one that is made. It may permit one of them only. */
-export type AcquirerRequest = 'call' | 'inquiry';
+export type AlarmedRequest = 'call' | 'inquiry';
 
 /** Raises an alarm: the acquirer refuses our credentials, so nothing is sent until its configuration is fixed. */
 export function raiseAccessRefusedAlarm(tx: Tx, call: AcquirerCall, status: AcquirerErrorStatus): Promise<void> {
@@ -41,7 +41,7 @@ export function raiseInquiryRefusedAlarm(tx: Tx, call: AcquirerCall, status: Acq
 async function raiseAccessRefused(
   tx: Tx,
   call: AcquirerCall,
-  { status, request }: { readonly status: AcquirerErrorStatus; readonly request: AcquirerRequest },
+  { status, request }: { readonly status: AcquirerErrorStatus; readonly request: AlarmedRequest },
 ): Promise<void> {
   await raiseAlarm(tx, {
     kind: 'AcquirerAccessRefused',
@@ -53,7 +53,7 @@ async function raiseAccessRefused(
 }
 
 /** Answers the alarm about refused credentials: the acquirer has answered such a request. */
-export function endAccessRefusedAlarm(tx: Tx, call: AcquirerCall, request: AcquirerRequest): void {
+export function endAccessRefusedAlarm(tx: Tx, call: AcquirerCall, request: AlarmedRequest): void {
   endAlarms(tx, {
     ...{ kind: 'AcquirerAccessRefused', subject: call.kind },
     occurrence: getAccessOccurrence(call, request),
@@ -61,7 +61,7 @@ export function endAccessRefusedAlarm(tx: Tx, call: AcquirerCall, request: Acqui
 }
 
 /** Each acquirer has credentials of its own. Later calls are found by the name of the acquirer. */
-function getAccessOccurrence({ acquirer }: AcquirerCall, request: AcquirerRequest): string {
+function getAccessOccurrence({ acquirer }: AcquirerCall, request: AlarmedRequest): string {
   return request === 'call' ? acquirer : `${acquirer} ${request}`;
 }
 

@@ -30,7 +30,7 @@ function startProcess(names: readonly string[], answers: Record<string, Capabili
   return { directory, refresher };
 }
 
-test('an acquirer that another one is waited for keeps what it declared last, although an older row is stored', async () => {
+test('an acquirer keeps its newest declaration although an older row is stored while another one is queried', async () => {
   const { directory, refresher } = startProcess(['east', 'silent']);
   await storeDeclaration(testDatabase.database, { ...sandbox('east'), capabilities: COMPLETE_CAPABILITIES });
   directory.declare(sandbox('east'), without('partial_refund'));

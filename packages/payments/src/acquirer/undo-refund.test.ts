@@ -51,7 +51,7 @@ async function createRefusedSignature(captureMode: 'Auto' | 'Manual' = 'Auto') {
   await transactAs(testEnvironment, testAccount, (tx) =>
     testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
   );
-  return { shop: testAccount, machine, reference: machine.session.acquirerReference };
+  return { testAccount, machine, reference: machine.session.acquirerReference };
 }
 
 async function alarmsOf({ scope }: TestAccount): Promise<string[]> {
@@ -91,7 +91,7 @@ test.each<[string, AcquirerRule]>([
   ['by a decision', { match: { kind: 'Reverse' }, effect: 'decline' }],
   ['by a failure', { match: { kind: 'Reverse' }, effect: 'fail' }],
 ])('a reversal that is refused %s becomes a refund, once', async (_title, rule) => {
-  const { shop: testAccount, machine, reference } = await createRefusedSignature();
+  const { testAccount, machine, reference } = await createRefusedSignature();
   testEnvironment.acquirerServer.rules.replaceRules([rule]);
   await runDueWork(testEnvironment, testAccount.scope);
   await elapseHours(testAccount);
@@ -109,7 +109,7 @@ test.each<[string, AcquirerRule]>([
 });
 
 test('a reversal that the acquirer cannot make becomes a refund of what is left', async () => {
-  const { shop: testAccount, machine, reference } = await createRefusedSignature();
+  const { testAccount, machine, reference } = await createRefusedSignature();
   // Behind our back the acquirer has refunded a part: neither the whole reversal nor the whole refund can be.
   await testEnvironment.acquirerServer.followUp('Refund', {
     ...{ reference: `other ${testAccount.merchantId}`, originalReference: reference, amount: gbp(1) },
@@ -125,7 +125,7 @@ test('a reversal that the acquirer cannot make becomes a refund of what is left'
 });
 
 test('a refund that is refused, too, raises one alarm, and the money is on the pending list until it is back', async () => {
-  const { shop: testAccount, machine, reference } = await createRefusedSignature();
+  const { testAccount, machine, reference } = await createRefusedSignature();
   testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse'), refuse('Refund')]);
   await runDueWork(testEnvironment, testAccount.scope);
   await elapseHours(testAccount);
@@ -148,7 +148,7 @@ test('a refund that is refused, too, raises one alarm, and the money is on the p
 });
 
 test('an operator has a refused refund tried again under a reference of its own', async () => {
-  const { shop: testAccount, machine, reference } = await createRefusedSignature();
+  const { testAccount, machine, reference } = await createRefusedSignature();
   testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse'), { ...refuse('Refund'), times: 2 }]);
   await runDueWork(testEnvironment, testAccount.scope);
   for (let again = 0; again < 2; again += 1) {
@@ -168,7 +168,7 @@ test('an operator has a refused refund tried again under a reference of its own'
 });
 
 test('a refund whose answer is lost is repeated under its reference, and happens once', async () => {
-  const { shop: testAccount, machine, reference } = await createRefusedSignature();
+  const { testAccount, machine, reference } = await createRefusedSignature();
   testEnvironment.acquirerServer.rules.replaceRules([
     refuse('Reverse'),
     { match: { kind: 'Refund' }, effect: 'drop-answer', times: 2 },
@@ -181,7 +181,7 @@ test('a refund whose answer is lost is repeated under its reference, and happens
 });
 
 test('twelve workers that receive the refusal at once order one refund', async () => {
-  const { shop: testAccount, machine, reference } = await createRefusedSignature();
+  const { testAccount, machine, reference } = await createRefusedSignature();
   testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse')]);
   const reversal = (await machine.readAcquirerCall()).reverseReference!;
   await Promise.all(Array.from({ length: 12 }, () => testEnvironment.calls.pursueCall(testAccount.scope, reversal)));
@@ -194,7 +194,7 @@ test.each<[string, AcquirerRule[], string]>([
   ['the acquirer does not say what it has', [{ match: { kind: 'Inquire' }, effect: 'down' }], 'Prepared'],
   ['the acquirer says that it took nothing', [{ match: { kind: 'Inquire' }, effect: 'contradict' }], 'Settled'],
 ])('nothing is refunded where %s', async (_title, rules, state) => {
-  const { shop: testAccount, machine, reference } = await createRefusedSignature();
+  const { testAccount, machine, reference } = await createRefusedSignature();
   const reversal = (await machine.readAcquirerCall()).reverseReference!;
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'decline' }, ...rules]);
   await runDueWork(testEnvironment, testAccount.scope);
@@ -203,7 +203,7 @@ test.each<[string, AcquirerRule[], string]>([
 });
 
 test('a hold that is neither reversed nor refunded raises an alarm', async () => {
-  const { shop: testAccount, reference } = await createRefusedSignature('Manual');
+  const { testAccount, reference } = await createRefusedSignature('Manual');
   testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse')]);
   await runDueWork(testEnvironment, testAccount.scope);
   await elapseHours(testAccount);

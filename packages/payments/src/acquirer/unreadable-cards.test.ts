@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import {
   AcquirerServiceService,
   type CardSummary,
@@ -30,12 +31,7 @@ beforeAll(async () => {
     answer(null, { result });
   };
   server.addService({ inquire: AcquirerServiceService.inquire }, { inquire });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-      if (error === null) resolve(opened);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const reportCard = createUnreadableCardReporter({ warn: (event, fields) => lines.push([event, fields]) });
   address = `127.0.0.1:${port}`;
   client = new AcquirerClient(address, { reportCard });

@@ -28,7 +28,7 @@ export interface NewAccountRequest {
   /** The address and the phone number at the head of receipts. */
   readonly site?: string;
   readonly phoneNumber?: string;
-  /** Of the first location, in both environments; `UTC` when left out. */
+  /** The time zone of the first location, in both environments; `UTC` when left out. */
   readonly timeZone?: string;
   /** For reproducible worlds; made from the time and at random when left out. */
   readonly id?: AccountId;

@@ -18,7 +18,7 @@ import {
   createTestEnvironment,
   elapseTime,
   getOutcome,
-  publishedStatesOf,
+  listPublishedStates,
   readCall,
   readIntent,
   runDueWork,
@@ -183,7 +183,7 @@ const FINISHES: Readonly<Record<string, () => Promise<() => Promise<readonly [un
     await machine.confirmSession();
     return async () => {
       await machine.approvePayment();
-      const events = await publishedStatesOf(testEnvironment, testAccount.scope, id);
+      const events = await listPublishedStates(testEnvironment, testAccount.scope, id);
       return [
         [(await readIntent(testEnvironment, testAccount, id)).status, events.at(-1)],
         ['Captured', 'Captured'],

@@ -7,7 +7,7 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   createTestAccount,
   createTestEnvironment,
   getOutcome,
@@ -38,10 +38,10 @@ async function createHeldPayment() {
     captureMode: 'Manual',
     ...FLEXIBLE,
   });
-  return { shop: testAccount, id, reference, moneyOperations: new MoneyOperations(testEnvironment, testAccount) };
+  return { testAccount, id, reference, moneyOperations: new MoneyOperations(testEnvironment, testAccount) };
 }
 
-test('before anybody paid price and tip change at once: the first price is remembered, the old secret is void', async () => {
+test('before a payment, price and tip change together: the first price is stored, and the old secret is void', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const moneyOperations = new MoneyOperations(testEnvironment, testAccount);
   const id = await createIntent(testEnvironment, testAccount, { ...FLEXIBLE, generateRemoteToken: true });
@@ -55,11 +55,11 @@ test('before anybody paid price and tip change at once: the first price is remem
   expect(changed.clientSecret).toEqual(expect.any(String));
   expect(changed.clientSecret).not.toBe(first.clientSecret);
   expect(await moneyOperations.changeTips(id, gbp(0))).toBe('done');
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual(['created Created']);
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual(['created Created']);
 });
 
-test('a hold is raised on the same card, and captured and undone as a whole after that', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();
+test('a raised hold is captured and reversed as a whole', async () => {
+  const { testAccount, id, reference, moneyOperations } = await createHeldPayment();
   expect(await moneyOperations.changeAmount(id, gbp(2_500))).toBe('done');
   const raised = await readIntent(testEnvironment, testAccount, id);
   expect([raised.amount, raised.authorized, raised.pendingCapture]).toEqual([gbp(2_500), gbp(2_500), gbp(0)]);
@@ -67,7 +67,7 @@ test('a hold is raised on the same card, and captured and undone as a whole afte
   await expectConsistent(testEnvironment, testAccount);
   expect(await moneyOperations.reverse(id)).toBe('done');
   expect(listBookings(testEnvironment, reference)).toEqual(['Increase 500 Approved', 'Reverse 2500 Approved']);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     'Authorized',
     'Reversed',
@@ -78,7 +78,7 @@ test('a hold is raised on the same card, and captured and undone as a whole afte
     await other.moneyOperations.capture(other.id, 2_501),
     await other.moneyOperations.capture(other.id, 2_500),
   ]).toEqual(['capture_exceeds_authorized', 'done']);
-  await expectConsistent(testEnvironment, other.shop);
+  await expectConsistent(testEnvironment, other.testAccount);
 });
 
 test.each<[string, Money, number, string]>([
@@ -87,8 +87,8 @@ test.each<[string, Money, number, string]>([
   ['another currency', money(2_500, 'EUR'), 0, 'validation_failed'],
   ['more than can be asked for', gbp(1_000_000_000_000), 0, 'validation_failed'],
   ['more, once something is captured', gbp(2_500), 1, 'amount_not_changeable'],
-])('a hold is asked to be %s: %j after a capture of %d: %s', async (_title, amount, captured, then) => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();
+])('a change of a hold to %s (%j, after a capture of %d) is refused: %s', async (_title, amount, captured, then) => {
+  const { testAccount, id, reference, moneyOperations } = await createHeldPayment();
   if (captured > 0) await moneyOperations.capture(id, captured);
   expect(await moneyOperations.changeAmount(id, amount)).toBe(then);
   expect(listBookings(testEnvironment, reference).filter((line) => line.startsWith('Increase'))).toEqual([]);
@@ -132,7 +132,7 @@ test.each([
 );
 
 test('a raise that the issuer refuses leaves the hold as it was', async () => {
-  const { shop: testAccount, id, moneyOperations } = await createHeldPayment();
+  const { testAccount, id, moneyOperations } = await createHeldPayment();
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Increase' }, effect: 'decline', times: 1 }]);
   expect(await moneyOperations.changeAmount(id, gbp(2_500))).toBe('amount_raise_refused');
   const { amount, authorized, pendingCapture } = await readIntent(testEnvironment, testAccount, id);
@@ -142,9 +142,9 @@ test('a raise that the issuer refuses leaves the hold as it was', async () => {
 });
 
 test.each(listUnansweredCases('Increase'))(
-  'a raise whose answer %s is asked for again, and happens once',
+  'a raise whose answer %s is repeated, and happens once',
   async (_title, rules) => {
-    const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();
+    const { testAccount, id, reference, moneyOperations } = await createHeldPayment();
     testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.changeAmount(id, gbp(2_500))).toBe('acquirer_unanswered');
     expect([
@@ -160,7 +160,7 @@ test.each(listUnansweredCases('Increase'))(
 );
 
 test('fifty raises at once to one amount raise it once', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();
+  const { testAccount, id, reference, moneyOperations } = await createHeldPayment();
   const answers = await Promise.all(Array.from({ length: 50 }, () => moneyOperations.changeAmount(id, gbp(2_500))));
   expect(countAnswers(answers)['done']).toBe(1);
   expect(listBookings(testEnvironment, reference)).toEqual(['Increase 500 Approved']);

@@ -8,7 +8,7 @@ import { createPaidIntent } from '../testing/card-machine.js';
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -37,11 +37,11 @@ const UNTIL_REPEATED_MS = 6_000;
 async function createHeldPayment() {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
-  return { shop: testAccount, id, reference, moneyOperations: new MoneyOperations(testEnvironment, testAccount) };
+  return { testAccount, id, reference, moneyOperations: new MoneyOperations(testEnvironment, testAccount) };
 }
 
 test('a hold is captured in parts with tips; only the last one changes the status, and nothing is left after it', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();
+  const { testAccount, id, reference, moneyOperations } = await createHeldPayment();
   expect(await moneyOperations.capture(id, 500, 100)).toBe('done');
   const part = await readIntent(testEnvironment, testAccount, id);
   expect([part.status, part.captured, part.tipsAmount]).toEqual(['Authorized', gbp(600), gbp(100)]);
@@ -54,7 +54,7 @@ test('a hold is captured in parts with tips; only the last one changes the statu
     [1_300, 100, 'Successful'],
   ]);
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized', 'Captured', 'Captured']);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     'Authorized',
     'Captured',
@@ -73,7 +73,7 @@ test.each<[string, number, number, string]>([
   ['a negative tip', 10, -1, 'validation_failed'],
   ['all of it', 2_000, 0, 'done'],
 ])('%s: %d and a tip of %d: %s', async (_title, amount, tip, then) => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();
+  const { testAccount, id, reference, moneyOperations } = await createHeldPayment();
   expect(await moneyOperations.capture(id, amount, tip)).toBe(then);
   expect(listBookings(testEnvironment, reference)).toHaveLength(then === 'done' ? 1 : 0);
   expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(0));
@@ -99,7 +99,7 @@ test.each([
 ] as const)(
   'a capture that the acquirer answers with %s is %s, and its money can be captured again',
   async (effect, then) => {
-    const { shop: testAccount, id, moneyOperations } = await createHeldPayment();
+    const { testAccount, id, moneyOperations } = await createHeldPayment();
     testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect, times: 1 }]);
     expect(await moneyOperations.capture(id, 2_000)).toBe('capture_refused');
     const refused = await readIntent(testEnvironment, testAccount, id);
@@ -111,9 +111,9 @@ test.each([
 );
 
 test.each(listUnansweredCases('Capture'))(
-  'a capture whose answer %s is asked for again by a worker, and taken once',
+  'a worker repeats a capture whose answer %s, and the money is captured once',
   async (_title, rules) => {
-    const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();
+    const { testAccount, id, reference, moneyOperations } = await createHeldPayment();
     testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.capture(id, 1_500)).toBe('acquirer_unanswered');
     const open = await readIntent(testEnvironment, testAccount, id);
@@ -130,7 +130,7 @@ test.each(listUnansweredCases('Capture'))(
 );
 
 test('fifty captures at once of a hold for twenty: twenty are taken', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment();
+  const { testAccount, id, reference, moneyOperations } = await createHeldPayment();
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => moneyOperations.capture(id, 100)));
   expect(countAnswers(answers)['done']).toBe(20);
   expect(new Set(answers)).toEqual(new Set(['done', answers.find((each) => each !== 'done')]));
@@ -140,8 +140,8 @@ test('fifty captures at once of a hold for twenty: twenty are taken', async () =
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('many workers repeat one capture at once, and it is taken once', async () => {
-  const { shop: testAccount, id, reference } = await createHeldPayment();
+test('concurrent workers repeat one capture, and the money is captured once', async () => {
+  const { testAccount, id, reference } = await createHeldPayment();
   const capture = await testEnvironment.database.transact(testAccount.scope, (tx) =>
     prepareCapture(tx, testEnvironment.settings, { intentId: id, request: { amount: 700, tipsAmount: 0 } }),
   );
@@ -170,7 +170,7 @@ async function listCaptureRows({ scope }: TestAccount, id: string): Promise<stri
 }
 
 test('each capture is a row of its intent, reserved before the acquirer is asked and concluded by its answer', async () => {
-  const { shop: testAccount, id, moneyOperations } = await createHeldPayment();
+  const { testAccount, id, moneyOperations } = await createHeldPayment();
   const other = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
   const reserved = await testEnvironment.database.transact(testAccount.scope, (tx) =>
     prepareCapture(tx, testEnvironment.settings, { intentId: id, request: { amount: 700, tipsAmount: 50 } }),
@@ -192,7 +192,7 @@ test('each capture is a row of its intent, reserved before the acquirer is asked
 });
 
 test('a transaction that waits for the lock of a payment reads the captures that the holder of the lock commits', async () => {
-  const { shop: testAccount, id } = await createHeldPayment();
+  const { testAccount, id } = await createHeldPayment();
   const { database, settings } = testEnvironment;
   const reserved = createDeferred();
   const released = createDeferred();

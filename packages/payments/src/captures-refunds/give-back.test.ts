@@ -10,7 +10,7 @@ import { GiveBack } from './give-back.js';
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   moveClock,
   createTestAccount,
@@ -71,7 +71,7 @@ test('on the day of the payment it is reversed, and the subscriber is notified',
   const paid = await createPaidIntent(testEnvironment, testAccount);
   expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
   expect(await runToEnd(testAccount, paid)).toEqual(REVERSED);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, paid.intentId)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, paid.intentId)).toEqual([
     'created Created',
     'Captured',
     'Reversed',
@@ -123,7 +123,7 @@ test('an account that does not reverse refunds on the same day', async () => {
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a payment that is only held is let go, after its seven days too while nobody has ended it', async () => {
+test('an uncaptured hold is released, also after its seven days while it has not ended', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const early = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
   const late = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
@@ -138,7 +138,7 @@ test('a payment that is only held is let go, after its seven days too while nobo
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('where nothing was taken there is nothing to give back', async () => {
+test('a payment without money has nothing to give back', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const intentId = await createIntent(testEnvironment, testAccount);
   expect(await giveBack(testAccount, intentId)).toBe('givenBack');
@@ -191,7 +191,7 @@ test('a hold whose reversal was refused is reversed under a new reference', asyn
 test.each([
   ['reversal', 'Reverse', 0, 'Reversed'],
   ['refund', 'Refund', DAY_MS, 'Refunded'],
-] as const)('a %s that nobody follows up is asked for by a worker until it ends', async (_, kind, laterMs, then) => {
+] as const)('a worker repeats a %s without a final answer until it ends', async (_, kind, laterMs, then) => {
   const testAccount = await createTestAccount(testEnvironment);
   const paid = await createPaidIntent(testEnvironment, testAccount);
   await moveClock(testEnvironment, testAccount.scope, laterMs);
@@ -226,7 +226,7 @@ test.each([
   },
 );
 
-test('a reversal that was asked for before midnight is still asked for after it', async () => {
+test('a reversal that began before midnight is repeated after it', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const paid = await createPaidIntent(testEnvironment, testAccount);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'drop-answer', times: 1 }]);
@@ -253,7 +253,7 @@ test.each([
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('twenty runs at once over a refused reversal and a refund have one effect', async () => {
+test('twenty concurrent runs of a refused reversal and its refund have one effect', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const paid = await createPaidIntent(testEnvironment, testAccount);
   const by = givingBackBy(refusing('reverse'));
@@ -263,7 +263,7 @@ test('twenty runs at once over a refused reversal and a refund have one effect',
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('of a payment that was refunded in part the rest is given back', async () => {
+test('if a payment is partly refunded, the rest is given back', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const paid = await createPaidIntent(testEnvironment, testAccount);
   const refund = await TestCardMachine.createSession(testEnvironment, testAccount, {

@@ -92,7 +92,7 @@ export class GiveBack {
     const { accounts, settings } = this.parts;
     if (intent.status !== 'Authorized' && !(await this.#canReverse(tx, intent))) return null;
     const decision = await decideOrNull(() =>
-      // A hold that we took for somebody is ours to let go of at any time.
+      // The service may release its own hold at any time.
       intent.status === 'Authorized' ? reserveRelease(intent, tx.now) : decideReversal(tx, locked, accounts),
     );
     if (decision === null) return null;
@@ -132,7 +132,7 @@ type PreparedStep = { readonly kind: 'ask'; readonly call: AcquirerCall } | { re
 /** A reversal and then a refund, and one look at how the refund ended. */
 const ROUNDS_MAX = 3;
 
-/** Of a hold there is nothing to refund: it is let go of, and if that is refused, again. */
+/** A hold is reversed instead of refunded; a refused reversal is repeated. */
 function chooseMethod(
   { status, captured, capturedAt, refunded }: PaymentIntent,
   at: { readonly now: Date; readonly timeZone: string },

@@ -7,7 +7,7 @@ import { listBookings, MoneyOperations } from '../testing/money-operations.js';
 import {
   transactAs,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   moveClock,
   createTestAccount,
@@ -43,7 +43,7 @@ async function createHeldPayment(request: Partial<PaymentIntentRequest> = {}, ca
   });
   const moneyOperations = new MoneyOperations(testEnvironment, testAccount);
   if (captured > 0) await moneyOperations.capture(id, captured);
-  return { shop: testAccount, id, reference, moneyOperations };
+  return { testAccount, id, reference, moneyOperations };
 }
 
 const RELEASE_IN_AN_HOUR = { autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' } as const;
@@ -58,20 +58,20 @@ test.each<[string, Partial<PaymentIntentRequest>, number, number, string, string
   ['a hold is captured when its setting says so', CAPTURE_IN_AN_HOUR, 0, HOUR_MS, 'Captured', CAPTURED, ['Capture 2000 Approved']],
   ['of a hold that is captured in part the rest is captured', CAPTURE_IN_AN_HOUR, 500, HOUR_MS, 'Captured', [...CAPTURED, 'Captured'], ['Capture 500 Approved', 'Capture 1500 Approved']],
 ])('%s, and nothing before', async (_title, request, captured, afterMs, status, history, booked) => {
-  const { shop: testAccount, id, reference } = await createHeldPayment(request, captured);
+  const { testAccount, id, reference } = await createHeldPayment(request, captured);
   await elapseTime(testEnvironment, testAccount.scope, afterMs - MINUTE_MS);
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Authorized');
   await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe(status);
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(history);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual(['created Created', 'Authorized', status]);
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual(['created Created', 'Authorized', status]);
   expect(listBookings(testEnvironment, reference)).toEqual(booked);
   expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
   await expectConsistent(testEnvironment, testAccount);
 });
 
 test('a refused automatic capture is tried hourly, and the one that is accepted ends the hold', async () => {
-  const { shop: testAccount, id, reference } = await createHeldPayment(CAPTURE_IN_AN_HOUR);
+  const { testAccount, id, reference } = await createHeldPayment(CAPTURE_IN_AN_HOUR);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline', times: 2 }]);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS - MINUTE_MS);
@@ -88,12 +88,11 @@ test('a refused automatic capture is tried hourly, and the one that is accepted 
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('an automatic capture that is refused to the end is let go when the hold itself ends', async () => {
-  const {
-    shop: testAccount,
-    id,
-    reference,
-  } = await createHeldPayment({ ...CAPTURE_IN_AN_HOUR, autoExpireInMs: 7 * DAY_MS - 2 * HOUR_MS });
+test('an automatic capture that is always refused ends when the hold ends, which is released', async () => {
+  const { testAccount, id, reference } = await createHeldPayment({
+    ...CAPTURE_IN_AN_HOUR,
+    autoExpireInMs: 7 * DAY_MS - 2 * HOUR_MS,
+  });
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'decline' }]);
   await elapseTime(testEnvironment, testAccount.scope, 7 * DAY_MS - 2 * HOUR_MS);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
@@ -108,8 +107,8 @@ test('an automatic capture that is refused to the end is let go when the hold it
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a capture whose answer is open is waited for, and only the rest is let go', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
+test('a hold waits for its open capture, and only the rest is released', async () => {
+  const { testAccount, id, reference, moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'down' }]);
   expect(await moneyOperations.capture(id, 700)).toBe('acquirer_unanswered');
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
@@ -124,7 +123,7 @@ test('a capture whose answer is open is waited for, and only the rest is let go'
 });
 
 test('an automatic capture whose answer is lost is repeated under its reference, and happens once', async () => {
-  const { shop: testAccount, id, reference } = await createHeldPayment(CAPTURE_IN_AN_HOUR);
+  const { testAccount, id, reference } = await createHeldPayment(CAPTURE_IN_AN_HOUR);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Capture' }, effect: 'drop-answer', times: 1 }]);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(2_000));
@@ -135,7 +134,7 @@ test('an automatic capture whose answer is lost is repeated under its reference,
 });
 
 test('many workers end one hold at once, and it ends once', async () => {
-  const { shop: testAccount, id, reference } = await createHeldPayment(RELEASE_IN_AN_HOUR);
+  const { testAccount, id, reference } = await createHeldPayment(RELEASE_IN_AN_HOUR);
   await moveClock(testEnvironment, testAccount.scope, HOUR_MS);
   const ends = Array.from({ length: 12 }, () =>
     transactAs(testEnvironment, testAccount, (tx) => testEnvironment.holds.endHold(tx, id)),
@@ -148,8 +147,8 @@ test('many workers end one hold at once, and it ends once', async () => {
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a hold that the acquirer never reverses raises one alarm, and is asked about a day long', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
+test('a hold that the acquirer never reverses raises one alarm, and the reversal is repeated for a day', async () => {
+  const { testAccount, id, reference, moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Reverse' }, effect: 'decline' }]);
   for (let hour = 0; hour < 30; hour += 1) await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   expect(testEnvironment.acquirerServer.rules.listRules().map(({ used }) => used)).toEqual([24]);

@@ -5,7 +5,7 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -36,11 +36,11 @@ const UNTIL_REPEATED_MS = 6_000;
 async function createPayment(captureMode: 'Auto' | 'Manual' = 'Auto') {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, { captureMode });
-  return { shop: testAccount, id, reference, moneyOperations: new MoneyOperations(testEnvironment, testAccount) };
+  return { testAccount, id, reference, moneyOperations: new MoneyOperations(testEnvironment, testAccount) };
 }
 
 test('a payment is refunded in parts, exactly; only the last one changes the status', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createPayment();
+  const { testAccount, id, reference, moneyOperations } = await createPayment();
   expect(await moneyOperations.refund(id, 500)).toBe('done');
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Captured');
   expect(await moneyOperations.refund(id, 1_501)).toBe('refund_exceeds_captured');
@@ -48,7 +48,7 @@ test('a payment is refunded in parts, exactly; only the last one changes the sta
   const { status, refunded, pendingRefund } = await readIntent(testEnvironment, testAccount, id);
   expect([status, refunded, pendingRefund]).toEqual(['Refunded', gbp(2_000), gbp(0)]);
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Captured', 'Refunded', 'Refunded']);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     'Captured',
     'Refunded',
@@ -59,8 +59,8 @@ test('a payment is refunded in parts, exactly; only the last one changes the sta
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('of a hold only what was captured is refunded, and the rest is released with it', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createPayment('Manual');
+test('only captured money of a hold is refunded, and the rest of the hold is released with it', async () => {
+  const { testAccount, id, reference, moneyOperations } = await createPayment('Manual');
   expect(await moneyOperations.refund(id, 1)).toBe('not_refundable');
   await moneyOperations.capture(id, 1_200);
   expect(await moneyOperations.refund(id, 1_201)).toBe('refund_exceeds_captured');
@@ -74,7 +74,7 @@ test('of a hold only what was captured is refunded, and the rest is released wit
     'Reverse 800 Approved',
   ]);
   expect(await moneyOperations.refund(id, 1_000)).toBe('done');
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     'Authorized',
     'Captured',
@@ -85,7 +85,7 @@ test('of a hold only what was captured is refunded, and the rest is released wit
 });
 
 test('the release of the rest is repeated until the acquirer has acknowledged it', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createPayment('Manual');
+  const { testAccount, id, reference, moneyOperations } = await createPayment('Manual');
   await moneyOperations.capture(id, 1_200);
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Reverse' }, effect: 'down', times: 1 },
@@ -102,8 +102,8 @@ test('the release of the rest is repeated until the acquirer has acknowledged it
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('what was never paid, was given up, reversed or belongs to somebody else is not refunded', async () => {
-  const { shop: testAccount, id: reversed, moneyOperations } = await createPayment();
+test('unpaid, cancelled, reversed and foreign payments are not refunded', async () => {
+  const { testAccount, id: reversed, moneyOperations } = await createPayment();
   await moneyOperations.reverse(reversed);
   const created = await createIntent(testEnvironment, testAccount);
   const canceled = await createIntent(testEnvironment, testAccount);
@@ -115,7 +115,7 @@ test('what was never paid, was given up, reversed or belongs to somebody else is
 });
 
 test('a refund that the acquirer refuses changes nothing and is no refund', async () => {
-  const { shop: testAccount, id, moneyOperations } = await createPayment();
+  const { testAccount, id, moneyOperations } = await createPayment();
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Refund' }, effect: 'decline', times: 1 }]);
   const order = { amount: 2_000, reason: null, notes: null, previousTransactionId: null };
   const refund = await testEnvironment.database.transact(testAccount.scope, (tx) =>
@@ -136,9 +136,9 @@ test('a refund that the acquirer refuses changes nothing and is no refund', asyn
 });
 
 test.each(listUnansweredCases('Refund'))(
-  'a refund whose answer %s is asked for again by a worker, and made once',
+  'a worker repeats a refund whose answer %s, and it is made once',
   async (_title, rules) => {
-    const { shop: testAccount, id, reference, moneyOperations } = await createPayment();
+    const { testAccount, id, reference, moneyOperations } = await createPayment();
     testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.refund(id, 1_500)).toBe('acquirer_unanswered');
     expect((await readIntent(testEnvironment, testAccount, id)).pendingRefund).toEqual(gbp(1_500));
@@ -152,7 +152,7 @@ test.each(listUnansweredCases('Refund'))(
 );
 
 test('fifty refunds at once of a payment for twenty: twenty are made', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createPayment();
+  const { testAccount, id, reference, moneyOperations } = await createPayment();
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => moneyOperations.refund(id, 100)));
   expect(countAnswers(answers)['done']).toBe(20);
   const { status, refunded, pendingRefund } = await readIntent(testEnvironment, testAccount, id);
@@ -165,7 +165,7 @@ test('fifty refunds at once of a payment for twenty: twenty are made', async () 
 });
 
 test('a refund that runs on a card machine counts against what is left', async () => {
-  const { shop: testAccount, id, moneyOperations } = await createPayment();
+  const { testAccount, id, moneyOperations } = await createPayment();
   const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
     ...{ sessionType: 'MatchedRefund', paymentIntentId: id, amount: gbp(1_500) },
   });

@@ -7,7 +7,7 @@ import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from
 import {
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   moveClock,
   createTestAccount,
@@ -36,18 +36,18 @@ const NOON_TO_MIDNIGHT_MS = DAY_MS / 2;
 async function createPayment(captureMode: 'Auto' | 'Manual', settings = {}) {
   const testAccount = await createTestAccount(testEnvironment, settings);
   const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, { captureMode });
-  return { shop: testAccount, id, reference, moneyOperations: new MoneyOperations(testEnvironment, testAccount) };
+  return { testAccount, id, reference, moneyOperations: new MoneyOperations(testEnvironment, testAccount) };
 }
 
 test.each([
   ['a payment', 'Auto', 'Captured'],
   ['a hold', 'Manual', 'Authorized'],
 ] as const)('%s is undone as a whole, once', async (_title, captureMode, before) => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createPayment(captureMode);
+  const { testAccount, id, reference, moneyOperations } = await createPayment(captureMode);
   expect(await moneyOperations.reverse(id)).toBe('done');
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Reversed');
   expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual([before, 'Reversed']);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, id)).toEqual([
     'created Created',
     before,
     'Reversed',
@@ -79,7 +79,7 @@ test.each<[string, 'Auto' | 'Manual', number, object, string]>([
     'reversal_window_passed',
   ],
 ])('%s: %s', async (_title, captureMode, laterMs, settings, then) => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createPayment(captureMode, settings);
+  const { testAccount, id, reference, moneyOperations } = await createPayment(captureMode, settings);
   await moveClock(testEnvironment, testAccount.scope, laterMs);
   expect(await moneyOperations.reverse(id)).toBe(then);
   expect(listBookings(testEnvironment, reference)).toHaveLength(then === 'done' ? 1 : 0);
@@ -91,7 +91,7 @@ test.each<[string, number, string]>([
   ['just before midnight there', NOON_TO_MIDNIGHT_MS + 5 * HOUR_MS - 60_000, 'done'],
   ['at midnight there', NOON_TO_MIDNIGHT_MS + 5 * HOUR_MS, 'reversal_window_passed'],
 ])('a payment in New York %s: %s', async (_title, laterMs, then) => {
-  const { shop: testAccount, id, moneyOperations } = await createPayment('Auto');
+  const { testAccount, id, moneyOperations } = await createPayment('Auto');
   const { database } = testEnvironment;
   await database.transact(testAccount.scope, async (tx) => {
     const [first] = await listLocations(tx);
@@ -103,7 +103,7 @@ test.each<[string, number, string]>([
 });
 
 test('what is partly captured, was held first, is partly refunded, unpaid or unknown is not undone', async () => {
-  const { shop: testAccount, id: part, moneyOperations } = await createPayment('Manual');
+  const { testAccount, id: part, moneyOperations } = await createPayment('Manual');
   await moneyOperations.capture(part, 1);
   const { intentId: whole } = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
   await moneyOperations.capture(whole, 2_000);
@@ -118,7 +118,7 @@ test('what is partly captured, was held first, is partly refunded, unpaid or unk
 });
 
 test('a reversal that the acquirer refuses leaves the payment as it was, to be refunded or tried again', async () => {
-  const { shop: testAccount, id, reference, moneyOperations } = await createPayment('Auto');
+  const { testAccount, id, reference, moneyOperations } = await createPayment('Auto');
   // Behind our back the acquirer has refunded a part, so it cannot undo the whole.
   await testEnvironment.acquirerServer.followUp('Refund', {
     reference: `other ${testAccount.merchantId}`,
@@ -134,9 +134,9 @@ test('a reversal that the acquirer refuses leaves the payment as it was, to be r
 });
 
 test.each(listUnansweredCases('Reverse'))(
-  'a reversal whose answer %s is asked for again by a worker, and happens once',
+  'a worker repeats a reversal whose answer %s, and it happens once',
   async (_title, rules) => {
-    const { shop: testAccount, id, reference, moneyOperations } = await createPayment('Auto');
+    const { testAccount, id, reference, moneyOperations } = await createPayment('Auto');
     testEnvironment.acquirerServer.rules.replaceRules(rules);
     expect(await moneyOperations.reverse(id)).toBe('acquirer_unanswered');
     expect([await moneyOperations.refund(id, 1), await moneyOperations.reverse(id)]).toEqual([
@@ -153,7 +153,7 @@ test.each(listUnansweredCases('Reverse'))(
 
 test('twenty reversals, refunds and captures at once: the money goes one way', async () => {
   for (const captureMode of ['Auto', 'Manual'] as const) {
-    const { shop: testAccount, id, moneyOperations } = await createPayment(captureMode);
+    const { testAccount, id, moneyOperations } = await createPayment(captureMode);
     const other = (): Promise<string> =>
       captureMode === 'Auto' ? moneyOperations.refund(id, 2_000) : moneyOperations.capture(id, 2_000);
     const answers = await Promise.all(

@@ -86,7 +86,7 @@ test('a challenge of an acquirer that offers none is a decline, is undone there,
   expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
 });
 
-test('an acquirer that offers challenges is asked for them, and its challenge is shown to the payer', async () => {
+test('challenges are requested from an acquirer that offers them, and are shown to the payer', async () => {
   const id = await createIntent(testEnvironment, testAccount);
   const { isChallengePossible, result } = await pay(id, CHALLENGED_CARD);
   expect([isChallengePossible, result.statusCode]).toEqual([true, 3]);

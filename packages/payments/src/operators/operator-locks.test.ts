@@ -48,22 +48,22 @@ async function decideDuring<T>(
   request: { readonly paymentId: string; readonly action: PendingAction | RefundDecision },
   { lock, goOn }: ConcurrentWork<T>,
 ): Promise<[T, string]> {
-  const isLocked = createDeferred();
-  const isWaiting = createDeferred();
+  const locked = createDeferred();
+  const blocked = createDeferred();
   const other = transactAs(testEnvironment, testAccount, async (tx) => {
     await lock(tx);
-    isLocked.resolve();
-    await isWaiting.promise;
+    locked.resolve();
+    await blocked.promise;
     return goOn(tx);
   });
-  await isLocked.promise;
+  await locked.promise;
   const decision = { ...request, caller: OPERATOR, note: 'seen in the books' };
   const decided = getOutcome(
     transactAs(testEnvironment, testAccount, (tx) =>
       createOperatorService(testEnvironment).resolvePending(tx, decision),
     ),
   );
-  await waitUntilBlocked(testEnvironment.database).finally(isWaiting.resolve);
+  await waitUntilBlocked(testEnvironment.database).finally(blocked.resolve);
   return Promise.all([other, decided]);
 }
 
@@ -74,14 +74,14 @@ async function createExpiredRefund() {
   const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
   const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
   await elapseTime(testEnvironment, testAccount.scope, 10_000);
-  return { shop: testAccount, intentId, machine };
+  return { testAccount, intentId, machine };
 }
 
 test.each([
   ['MarkRefunded', 2_000],
   ['MarkNotRefunded', 0],
 ] as const)('%s waits for a report that has locked the payment, and neither fails', async (action, refunded) => {
-  const { shop: testAccount, intentId, machine } = await createExpiredRefund();
+  const { testAccount, intentId, machine } = await createExpiredRefund();
   const paymentId = machine.session.id;
   const both = await decideDuring(
     testAccount,
@@ -99,7 +99,7 @@ test.each([
 test.each(['MarkRefunded', 'MarkNotRefunded', 'RetryNow'] as const)(
   '%s is refused when the refund ends while it waits',
   async (action) => {
-    const { shop: testAccount, intentId, machine } = await createExpiredRefund();
+    const { testAccount, intentId, machine } = await createExpiredRefund();
     const paymentId = machine.session.id;
     const operatorService = createOperatorService(testEnvironment);
     const first = { caller: OPERATOR, note: 'the first', paymentId, action: 'MarkRefunded' } as const;

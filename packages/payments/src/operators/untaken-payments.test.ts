@@ -14,7 +14,7 @@ import {
   createTestEnvironment,
   elapseTime,
   getOutcome,
-  publishedStatesOf,
+  listPublishedStates,
   readCall,
   readIntent,
   runDueWork,
@@ -92,7 +92,7 @@ test.each(['Auto', 'Manual'] as const)(
     const intent = await readIntent(testEnvironment, testAccount, intentId);
     expect([intent.status, intent.paymentDetails?.message]).toEqual(['Reversed', 'REVERSED']);
     const paid = captureMode === 'Auto' ? 'Captured' : 'Authorized';
-    expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual([
+    expect(await listPublishedStates(testEnvironment, testAccount.scope, intentId)).toEqual([
       ...['created Created', paid, 'Reversed'],
     ]);
     expect(await readUnanswered(testAccount)).toEqual({ alarms: 0, differences: 0 });

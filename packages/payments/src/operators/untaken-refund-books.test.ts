@@ -7,7 +7,7 @@ import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilit
 import { createPaidIntent, TestCardMachine } from '../testing/card-machine.js';
 import { createOperation } from '../testing/money-operations.js';
 import { createOperatorService } from '../testing/operator-service.js';
-import { dayFromNow, declareAcquirer, importFile, SETTLEMENT_HEADER } from '../testing/settlement-files.js';
+import { getDayFromNow, declareAcquirer, importFile, SETTLEMENT_HEADER } from '../testing/settlement-files.js';
 import {
   createTestAccount,
   createTestEnvironment,
@@ -63,7 +63,7 @@ async function importDays(
 ): Promise<void> {
   const lines = days.map((day) => {
     const line = named ?? `other${day},capture,400`;
-    return `${line},GBP,${dayFromNow(day)},${named === null ? 'B' : 'N'}${day},0`;
+    return `${line},GBP,${getDayFromNow(day)},${named === null ? 'B' : 'N'}${day},0`;
   });
   const text = [SETTLEMENT_HEADER, ...lines, ''].join('\n');
   await importFile(testEnvironment, testAccount, { text, name: `days${days[0]}.csv` });

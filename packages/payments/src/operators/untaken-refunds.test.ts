@@ -19,7 +19,7 @@ import {
   createTestEnvironment,
   findDifferences,
   getOutcome,
-  publishedStatesOf,
+  listPublishedStates,
   readIntent,
   type TestAccount,
   type TestEnvironment,
@@ -106,7 +106,7 @@ test.each([
     'SettleAsListed Done Approved Reversed',
   ]);
   // The payer can be given the money now, once.
-  const states = await publishedStatesOf(testEnvironment, testAccount.scope, intentId);
+  const states = await listPublishedStates(testEnvironment, testAccount.scope, intentId);
   expect(states.at(-1)).toBe('Captured');
   expect(states.length).toBe(status === 'Refunded' ? 4 : 3);
   await expectConsistent(testEnvironment, testAccount);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals/assert';
 import { migrate } from '@pos/store/migrations/migrate';
 import { MIGRATIONS_FOLDER } from '@pos/store/migrations/migration-files';
-import { copyMigrationsOf, readReleases } from '@pos/store/testing/releases';
+import { copyMigrations, readReleases } from '@pos/store/testing/releases';
 import { createDatabaseOfRelease, readTestServer } from '@pos/store/testing/test-database';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ let folder: string;
 let testEnvironment: TestEnvironment;
 
 beforeAll(async () => {
-  folder = copyMigrationsOf(release);
+  folder = copyMigrations(release);
   testEnvironment = await createTestEnvironment({ openDatabase: () => createDatabaseOfRelease(folder) });
 });
 afterAll(async () => {

@@ -65,7 +65,7 @@ function runWorker(testEpos: TestEpos, behaviour: EposBehaviour): PlacementCall[
         let { call } = await run.advance();
         while (call !== null) {
           made.push(call);
-          ({ call } = await run.applyResult(await createAnswer(testEpos, placement, { call, manners: behaviour })));
+          ({ call } = await run.applyResult(await createAnswer(testEpos, placement, { call, behaviour })));
         }
       }
       await pause(2);
@@ -98,7 +98,7 @@ async function deliver({ testAccount: { scope } }: TestEpos): Promise<void> {
 async function createAnswer(
   { testAccount: { scope } }: TestEpos,
   { id, intentId }: OrderPlacement,
-  { call, manners: behaviour }: { readonly call: PlacementCall; readonly manners: EposBehaviour },
+  { call, behaviour }: { readonly call: PlacementCall; readonly behaviour: EposBehaviour },
 ): Promise<PlacementInput> {
   switch (call) {
     case 'place':

@@ -26,7 +26,7 @@ type ElementKind = IdKind | ((id: string) => boolean);
 export function readPosition(
   scope: Scope,
   kind: ElementKind,
-  { before, after, within: memberPrefix = '' }: Pick<PageQuery, 'before' | 'after'> & { readonly within?: string },
+  { before, after, memberPrefix = '' }: Pick<PageQuery, 'before' | 'after'> & { readonly memberPrefix?: string },
 ): { readonly cursor: Cursor | null; readonly direction: Direction } {
   const text = before ?? after;
   const cursor = text === undefined ? null : decodeCursor(scope, kind, text);
@@ -61,7 +61,7 @@ function computeTag({ accountId, environment }: Scope): string {
   return digest.slice(0, TAG_LENGTH);
 }
 
-function encodeCursor({ createdAt, id, seen, lateRows: lateRows = null }: Cursor): string {
+function encodeCursor({ createdAt, id, seen, lateRows = null }: Cursor): string {
   if (lateRows !== null) {
     const both = encodeParts([createdAt.getTime(), id, seen, lateRows.createdAt.getTime(), lateRows.id, lateRows.seen]);
     // From the end of the progress on, some rows are returned twice, and none is left out.
@@ -70,7 +70,7 @@ function encodeCursor({ createdAt, id, seen, lateRows: lateRows = null }: Cursor
   const position = [createdAt.getTime(), id];
   if (seen === null) return encodeParts(position);
   const whole = encodeParts([...position, seen]);
-  // Of many open transactions only the first is named: rows of the others may then be returned twice, but are never
+  // Only the first of many open transactions is named: rows of the others may then be returned twice, but are never
   // left out.
   return whole.length <= CURSOR_LENGTH_MAX ? whole : encodeParts([...position, truncateSnapshot(seen)]);
 }

@@ -145,7 +145,7 @@ export class PaymentIntents {
     const { before, after, ...terms } = search;
     const page = await searchIntents(reader, {
       ...terms,
-      ...readPosition(reader.scope, 'paymentIntent', { before, after, within: 'cursor.' }),
+      ...readPosition(reader.scope, 'paymentIntent', { before, after, memberPrefix: 'cursor.' }),
     });
     const [now, views] = await Promise.all([getAccountTime(reader), this.#readViews(reader, page.elements)]);
     const usable = views.map((view) => ({ ...view, intent: withUsableSecret(view.intent, now) }));

@@ -39,7 +39,7 @@ export async function listTransactions(
 ): Promise<TransactionPage> {
   const { startDate, endDate, before, after, ...terms } = search;
   const range = resolveRange({ startDate, endDate }, await getAccountTime(reader));
-  const position = readPosition(reader.scope, isUuid, { before, after, within: 'cursor.' });
+  const position = readPosition(reader.scope, isUuid, { before, after, memberPrefix: 'cursor.' });
   const page = await searchTransactions(reader, { ...terms, ...range, ...position });
   const references = page.elements.map(({ acquirerReference }) => acquirerReference);
   const [account, calls] = await Promise.all([accounts.get(reader), listCallsByReference(reader, references)]);

@@ -63,7 +63,7 @@ interface TransactionScenario {
   /** A payment of £20 that was taken or held on a machine. */
   readonly paid: (request?: Partial<PaymentIntentRequest>) => Promise<`pi_${string}`>;
   /** A sale of £20 on a machine that has confirmed. */
-  readonly begun: (request?: Partial<PaymentIntentRequest>) => Promise<TestCardMachine>;
+  readonly startSale: (request?: Partial<PaymentIntentRequest>) => Promise<TestCardMachine>;
   readonly refunding: (paymentIntentId: string) => Promise<TestCardMachine>;
 }
 
@@ -78,7 +78,7 @@ async function createScenario(): Promise<TransactionScenario> {
     testAccount,
     moneyOperations: new MoneyOperations(testEnvironment, testAccount),
     paid: async (request) => (await createPaidIntent(testEnvironment, testAccount, request)).intentId,
-    begun: async (request) =>
+    startSale: async (request) =>
       confirmed(
         TestCardMachine.startSale(
           testEnvironment,
@@ -124,13 +124,13 @@ const unlinked = (testAccount: TestAccount) =>
 testEvery(5)<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
   ['a payment is approved', ({ paid }) => paid(), ['Sale Authorized 2000']],
   ['a payment with tip, cashback and service charge is approved', ({ paid }) => paid({ tipsAmount: gbp(200), cashbackAmount: gbp(300), serviceChargeAmount: gbp(50) }), ['Sale Authorized 2050 + 200 + 300']],
-  ['a payment is declined, and then paid', async ({ testAccount, begun: started }) => {
-    const machine = await started();
+  ['a payment is declined, and then paid', async ({ testAccount, startSale }) => {
+    const machine = await startSale();
     await machine.declinePayment();
     await (await TestCardMachine.startSale(testEnvironment, testAccount, machine.session.paymentIntentId!)).approvePayment();
   }, ['Sale Declined 2000', 'Sale Authorized 2000']],
-  ['a hold is declined', async ({ begun: started }) => (await started(MANUAL)).declinePayment(), ['PreAuth Declined 2000']],
-  ['no card is presented', async ({ begun: started }) => (await started()).sendReport({ kind: 'canceled' }), []],
+  ['a hold is declined', async ({ startSale }) => (await startSale(MANUAL)).declinePayment(), ['PreAuth Declined 2000']],
+  ['no card is presented', async ({ startSale }) => (await startSale()).sendReport({ kind: 'canceled' }), []],
   ['money is held', ({ paid }) => paid(MANUAL), ['PreAuth AwaitingCollection 2000']],
   ['a hold is captured in part', async ({ paid, moneyOperations }) => moneyOperations.capture(await paid(MANUAL), 1_200, 100), ['PreAuth AwaitingCollection 2000', 'Collection Authorized 1200 + 100']],
   ['a hold is captured to the end', async ({ paid, moneyOperations }) => {
@@ -170,19 +170,19 @@ testEvery(5)<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>(
   }, ['PreAuth Released 2000', 'Collection Authorized 1200', 'Refund Authorized 200']],
   ['a hold is reversed', async ({ paid, moneyOperations }) => moneyOperations.reverse(await paid(MANUAL)), ['PreAuth Reversed 2000']],
   ['a payment is reversed', async ({ paid, moneyOperations }) => moneyOperations.reverse(await paid()), ['Sale Reversed 2000']],
-  ['a signature is waited for', async ({ begun: started }) => (await started()).approvePayment(true), []],
-  ['a signature is accepted', async ({ begun: started, testAccount }) => {
-    const machine = await started();
+  ['a signature is waited for', async ({ startSale }) => (await startSale()).approvePayment(true), []],
+  ['a signature is accepted', async ({ startSale, testAccount }) => {
+    const machine = await startSale();
     await machine.approvePayment(true);
     await decideSignature(testAccount, machine, true);
   }, ['Sale Authorized 2000']],
-  ['a signature is rejected', async ({ begun: started, testAccount }) => {
-    const machine = await started();
+  ['a signature is rejected', async ({ startSale, testAccount }) => {
+    const machine = await startSale();
     await machine.approvePayment(true);
     await decideSignature(testAccount, machine, false);
   }, ['Sale Reversed 2000']],
-  ['an approval comes after the intent was given up', async ({ begun: started, testAccount }) => {
-    const machine = await started();
+  ['an approval comes after the intent was given up', async ({ startSale, testAccount }) => {
+    const machine = await startSale();
     silence();
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
     await elapseTime(testEnvironment, testAccount.scope, 61_000);
@@ -191,8 +191,8 @@ testEvery(5)<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>(
     await transactAs(testEnvironment, testAccount, (tx) => testEnvironment.intents.cancel(tx, machine.session.paymentIntentId!));
     await machine.declinePayment();
   }, []],
-  ['a machine reports a decline, and then that it took the money after all, of an intent that was paid elsewhere', async ({ begun: started, testAccount }) => {
-    const machine = await started();
+  ['a machine reports a decline, and then that it took the money after all, of an intent that was paid elsewhere', async ({ startSale, testAccount }) => {
+    const machine = await startSale();
     const approval = await machine.chargeCard();
     await machine.sendReport({ kind: 'declined', result: { ...approval, authCode: '' } });
     await (await TestCardMachine.startSale(testEnvironment, testAccount, machine.session.paymentIntentId!)).approvePayment();
@@ -300,8 +300,8 @@ test.each<[string, Partial<TransactionQuery>, string]>([
 });
 
 test('the start is inclusive, the end exclusive, and statuses select', async () => {
-  const { testAccount, begun: started, paid } = await createScenario();
-  await (await started()).declinePayment();
+  const { testAccount, startSale, paid } = await createScenario();
+  await (await startSale()).declinePayment();
   await elapseTime(testEnvironment, testAccount.scope, DAY_MS);
   await paid();
   const [first, second] = (await search(testAccount)).transactions.toSorted(byNumber).map(({ createdAt }) => createdAt);

@@ -36,7 +36,7 @@ type NewCodes = readonly string[] | null;
 const PASSKEYS_MAX = 20;
 const NAME_LENGTH_MAX = 100;
 const PENDING_AGE_MS = 600_000;
-/** Of a user who is signed in and has entered a credential. */
+/** The limit of a user who is signed in and has entered a credential. */
 const CONFIRM_LIMIT = { burst: 10, perSecond: 1 / 30, detail: 'There were too many attempts.' };
 
 /** Sets up, lists and removes the second factors of the user of a session. The caller checks that the sign-in is recent. */

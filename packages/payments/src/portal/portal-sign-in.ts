@@ -59,10 +59,10 @@ export const REAUTHENTICATION_MS = 300_000;
 const TOO_MANY = 'There were too many attempts for this address.';
 /** A person mistypes a few times; a program in one network gets one attempt in 30 seconds. */
 const EMAIL_LIMIT = { burst: 10, perSecond: 1 / 30, detail: TOO_MANY };
-/** Of all networks together. It is wide, because a stranger who uses it up locks the user out. */
+/** The limit of all networks together. It is high, because a stranger who reaches it locks the user out. */
 const EMAIL_TOTAL_LIMIT = { burst: 100, perSecond: 1 / 6, detail: TOO_MANY };
 const ADDRESS_LIMIT = { burst: 30, perSecond: 1 / 5, detail: 'There were too many attempts from your network.' };
-/** Of a user who is signed in: strangers cannot use it up. */
+/** The limit of a signed-in user, which strangers cannot reach. */
 const REAUTHENTICATION_LIMIT = { burst: 20, perSecond: 1 / 30, detail: 'There were too many attempts.' };
 
 /** Signs users of the portal in and out. */

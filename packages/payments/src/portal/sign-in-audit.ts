@@ -7,7 +7,7 @@ import { recordChange } from '../administration/audited-change.js';
 /** The actor of an attempt by an address that no user has. */
 const NOBODY = 'nobody';
 
-/** What of a sign-in, a refused one or a sign-out is stored. */
+/** The stored facts of a sign-in, a refused sign-in or a sign-out. */
 export interface SignInRecord {
   readonly action: Extract<
     AuditAction,

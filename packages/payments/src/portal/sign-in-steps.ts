@@ -20,7 +20,7 @@ export type FirstStep =
 /** A first factor that was accepted. */
 export interface FirstFactor extends SignInBrowser {
   readonly method: Exclude<SignInMethod, 'passkey'>;
-  /** The attempt of which the password was right; null for a provider. */
+  /** The attempt with the right password; null for a provider. */
   readonly attempt: PasswordAttempt | null;
   /** When the user gave it; null where that is not known. */
   readonly authenticatedAt: Date | null;
@@ -118,7 +118,7 @@ export class SignInSteps {
     return found;
   }
 
-  /** Of a sign-in by a passkey alone, the passkey names the user. */
+  /** The passkey names the user of a sign-in by a passkey alone. */
   async #findUser({ userId }: OpenSignIn, proof: FactorProof): Promise<PortalCredential> {
     const { database, proofs } = this.parts;
     if (userId === null && proof.kind !== 'passkey') throw createFactorRefusal();

@@ -192,7 +192,7 @@ describe('after a busy evening', () => {
 
   test.each(PLANTED_DIFFERENCES)('it is found that %s', async (_title, plantDifference, found) => {
     const restore = await plantDifference(testAccount, scenario);
-    expect((await findDifferences(testEnvironment, testAccount)).map(({ says: title }) => title)).toEqual(found);
+    expect((await findDifferences(testEnvironment, testAccount)).map(({ says }) => says)).toEqual(found);
     await restore();
     expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
   });

@@ -14,7 +14,7 @@ import {
   readCompleteness,
   readBooksOf,
 } from '../acquirer/acquirer-books.js';
-import { formatAmount } from './booking-check.js';
+import { formatBookedAmount } from './booking-check.js';
 import { PROBLEM_LENGTH_MAX } from './check-report.js';
 import type { ComparedBooks } from './compared-books.js';
 import { compareWithFiles } from './file-comparison.js';
@@ -193,7 +193,7 @@ function toMissingFinding(
     : `we count a ${kind} that no settlement file of the acquirer names`;
   return {
     ...{ kind: 'NotBooked', reference, paymentIntentId, acquirer, amount, happenedAt: createdAt },
-    ...{ ours: `${kind} of ${formatAmount(amount)}`, theirs: null, says },
+    ...{ ours: `${kind} of ${formatBookedAmount(amount)}`, theirs: null, says },
   };
 }
 

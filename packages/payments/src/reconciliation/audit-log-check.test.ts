@@ -60,11 +60,11 @@ async function check(scope: Scope): Promise<void> {
   for (const timer of claimed) await effects.reconciliation(timer);
 }
 
-function insertEntries({ accountId, environment: of }: Scope, count: number): Promise<unknown> {
+function insertEntries({ accountId, environment: environmentName }: Scope, count: number): Promise<unknown> {
   return sql(
     `insert into audit_entries (account_id, environment, id, actor, action, subject, reason, created_at)
      select $1, $2, 'many ' || n, 'ann', 'Migrate', 'subject ' || n, 'r', now() from generate_series(1, $3::int) n`,
-    [accountId, of, count],
+    [accountId, environmentName, count],
   );
 }
 

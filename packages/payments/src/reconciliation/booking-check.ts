@@ -34,16 +34,16 @@ function checkBooking(booking: AcquirerBooking, call: AcquirerCall | null, rever
         reference: toStorableReference(booking.reference),
         paymentIntentId: call?.paymentIntentId ?? null,
       },
-      ...{ amount, ours, theirs: `${kind} of ${formatAmount(amount)}`, says, happenedAt: bookedAt },
+      ...{ amount, ours, theirs: `${kind} of ${formatBookedAmount(amount)}`, says, happenedAt: bookedAt },
     },
   ];
   if (call === null) return createFinding('NotAskedFor', null, `the acquirer booked a ${kind} that we never asked for`);
-  const requested = `${call.kind} of ${formatAmount(call.amount)}`;
+  const requested = `${call.kind} of ${formatBookedAmount(call.amount)}`;
   if (!isOfKind(booking, call))
     return createFinding('OtherKind', requested, `the acquirer booked a ${kind}, we asked for a ${call.kind}`);
   if (status !== 'booked' || isReversalOfNothing(booking)) return [];
   if (!isSameAmount(amount, call.amount)) {
-    const says = `the acquirer booked ${formatAmount(amount)}, we asked for ${formatAmount(call.amount)}`;
+    const says = `the acquirer booked ${formatBookedAmount(amount)}, we asked for ${formatBookedAmount(call.amount)}`;
     return createFinding('OtherAmount', requested, says);
   }
   // A reversal that was refused for good is replaced by a refund, so the booking itself is valid.
@@ -80,6 +80,6 @@ function toStorableReference(reference: string): string {
 }
 
 /** An amount as the findings show it: minor units and the currency. */
-export function formatAmount({ value, currencyCode }: Money): string {
+export function formatBookedAmount({ value, currencyCode }: Money): string {
   return `${value} ${currencyCode}`;
 }

@@ -21,7 +21,7 @@ import { createPaidIntent } from '../testing/card-machine.js';
 import { overrideMembers } from '../testing/object-override.js';
 import {
   createCapturedPayment,
-  dayFromNow,
+  getDayFromNow,
   declareAcquirer,
   holdReconciliationLock,
   importFile,
@@ -93,11 +93,11 @@ test('a day whose settlement files have not arrived waits for settlement, and th
   const missing = await createCapturedPayment(testEnvironment, testAccount);
   await moveCallsBack(testEnvironment, testAccount, 6);
   await runDailyCheck();
-  expect(await incompleteDays()).toEqual([`${dayFromNow(-6)} default WaitingForSettlement`]);
+  expect(await incompleteDays()).toEqual([`${getDayFromNow(-6)} default WaitingForSettlement`]);
   expect(await differences()).toEqual([]);
   await importDays([-6, -5, -4, -3], { [-5]: settled.reference });
   expect(await runDueChecks()).toBe(1);
-  expect(await incompleteDays()).toEqual([`${dayFromNow(-6)} default WaitingForSettlement`]);
+  expect(await incompleteDays()).toEqual([`${getDayFromNow(-6)} default WaitingForSettlement`]);
   await importDays([-2]);
   expect(await runDueChecks()).toBe(1);
   expect(await differences()).toEqual([`NotBooked ${missing.reference}`]);
@@ -112,12 +112,12 @@ test('a lost settlement file keeps the day waiting, until the acquirer states th
   await importDays([-6, -5, -3, -2, -1]);
   await runDueChecks();
   expect(await differences()).toEqual([]);
-  expect(await incompleteDays()).toEqual([`${dayFromNow(-6)} default WaitingForSettlement`]);
+  expect(await incompleteDays()).toEqual([`${getDayFromNow(-6)} default WaitingForSettlement`]);
   const recorded: string[] = [];
   await declareEmptyDays(
     { database: testEnvironment.database, recordStatement: async () => void recorded.push('stated') },
     testAccount.scope,
-    { acquirer: 'default', from: dayFromNow(-4), to: dayFromNow(-4) },
+    { acquirer: 'default', from: getDayFromNow(-4), to: getDayFromNow(-4) },
   );
   expect(recorded).toEqual(['stated']);
   await runDueChecks();
@@ -138,10 +138,10 @@ test('a capture of which only a part is settled is a difference once its files a
   removeList();
   const { reference } = await createCapturedPayment(testEnvironment, testAccount);
   await moveCallsBack(testEnvironment, testAccount, 6);
-  const line = `${reference},capture,1500,GBP,${dayFromNow(-6)},B0,`;
+  const line = `${reference},capture,1500,GBP,${getDayFromNow(-6)},B0,`;
   await importFile(testEnvironment, testAccount, { text: `${SETTLEMENT_HEADER}\n${line}` });
   await runDailyCheck();
-  expect(await incompleteDays()).toEqual([`${dayFromNow(-6)} default WaitingForSettlement`]);
+  expect(await incompleteDays()).toEqual([`${getDayFromNow(-6)} default WaitingForSettlement`]);
   await importDays([-5, -4, -3, -2]);
   await runDueChecks();
   expect([await differences(), await incompleteDays()]).toEqual([[`SettledAmount ${reference}`], []]);
@@ -157,7 +157,7 @@ describe('sales that take their money at once', () => {
     await runDailyCheck();
     expect([await differences(), await incompleteDays()]).toEqual([
       [],
-      [`${dayFromNow(-6)} default WaitingForSettlement`],
+      [`${getDayFromNow(-6)} default WaitingForSettlement`],
     ]);
     await importDays([-6, -4, -3, -2]);
     await runDueChecks();
@@ -168,10 +168,10 @@ describe('sales that take their money at once', () => {
     removeList();
     const { reference } = await createPaidIntent(testEnvironment, testAccount);
     await moveCallsBack(testEnvironment, testAccount, 6);
-    const line = `${reference},capture,1500,GBP,${dayFromNow(-6)},B0,`;
+    const line = `${reference},capture,1500,GBP,${getDayFromNow(-6)},B0,`;
     await importFile(testEnvironment, testAccount, { text: `${SETTLEMENT_HEADER}\n${line}` });
     await runDailyCheck();
-    expect(await incompleteDays()).toEqual([`${dayFromNow(-6)} default WaitingForSettlement`]);
+    expect(await incompleteDays()).toEqual([`${getDayFromNow(-6)} default WaitingForSettlement`]);
     await importDays([-5, -4, -3, -2]);
     await runDueChecks();
     expect([await differences(), await incompleteDays()]).toEqual([[`SettledAmount ${reference}`], []]);
@@ -212,14 +212,14 @@ test('a difference that an import opens while a check runs stays open', async ()
   const readSnapshot: Database['readSnapshot'] = async (scope, work) => {
     const result = await before.database.readSnapshot(scope, (reader) => {
       const query: Reader['query'] = (statement, values) => {
-        isRead ||= statement.name.startsWith('list_settlement_lines') && values[3] === dayFromNow(-6);
+        isRead ||= statement.name.startsWith('list_settlement_lines') && values[3] === getDayFromNow(-6);
         return reader.query(statement, values);
       };
       return work(overrideMembers(reader, { query }));
     });
     if (isRead && !isImported) {
       isImported = true;
-      const line = `${reference},capture,500,GBP,${dayFromNow(-5)},B0,`;
+      const line = `${reference},capture,500,GBP,${getDayFromNow(-5)},B0,`;
       await importFile(before, testAccount, { text: `${SETTLEMENT_HEADER}\n${line}` });
     }
     return result;
@@ -271,7 +271,7 @@ test('an acquirer that is not configured does not stop the comparison of the oth
   const acquirers = { find: (_: string, name: string) => (name === 'default' ? acquirer : null) };
   testEnvironment = { ...testEnvironment, acquirers };
   await runDailyCheck();
-  expect(await incompleteDays()).toEqual([`${dayFromNow(-2)} north BooksUnread`]);
+  expect(await incompleteDays()).toEqual([`${getDayFromNow(-2)} north BooksUnread`]);
   expect(await differences()).toEqual([`OtherAmount ${own.reference}`]);
   expect(ended.at(-1)).toMatchObject({ error: 'north: the acquirer "north" is not configured' });
   expect(await listAlarmKinds()).toEqual([]);
@@ -347,7 +347,7 @@ test('an import of an acquirer with a list does not close what only the list can
   await store(COMPLETE_CAPABILITIES);
   await importDays([-1], { [-1]: reference });
   expect(await differences()).toEqual([`OtherAmount ${reference}`]);
-  const wrong = `${reference},refund,2000,GBP,${dayFromNow(-1)},wrong,`;
+  const wrong = `${reference},refund,2000,GBP,${getDayFromNow(-1)},wrong,`;
   await importFile(testEnvironment, testAccount, { text: `${SETTLEMENT_HEADER}\n${wrong}` });
   await declareAcquirer(testEnvironment);
   await runDailyCheck();

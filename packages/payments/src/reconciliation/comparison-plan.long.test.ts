@@ -12,7 +12,7 @@ import { DEFAULT, removeList, runCheck } from '../testing/books-checks.js';
 import { createPaidIntent } from '../testing/card-machine.js';
 import {
   createCapturedPayment,
-  dayFromNow,
+  getDayFromNow,
   listIncompleteDays,
   listOpenDifferenceNames,
   moveCallsBack,
@@ -58,10 +58,10 @@ test('a check between two daily ones compares only the days whose books could no
   const missing = await createPaidIntent(testEnvironment, testAccount);
   const { books } = testEnvironment.acquirerServer.acquirer;
   books.recordCall({ ...books.findCall(missing.reference)!, merchantId: 'another' });
-  await saveDays([{ day: dayFromNow(-2), reason: 'BooksUnread' }]);
+  await saveDays([{ day: getDayFromNow(-2), reason: 'BooksUnread' }]);
   const ended = await runBetween();
   expect(ended).toMatchObject([{ days: 1 }]);
-  expect(await incompleteDays()).toEqual([`${dayFromNow(-6)} default WaitingForSettlement`]);
+  expect(await incompleteDays()).toEqual([`${getDayFromNow(-6)} default WaitingForSettlement`]);
   await runDailyCheck();
   expect(await incompleteDays()).toEqual([]);
 });
@@ -81,16 +81,16 @@ test('a request of an operator ends days that are too old for the daily check', 
   await createPaidIntent(testEnvironment, testAccount);
   await moveCallsBack(testEnvironment, testAccount, 70);
   await saveDays([
-    { day: dayFromNow(-70), reason: 'WaitingForSettlement' },
-    { day: dayFromNow(-68), reason: 'BooksUnread' },
+    { day: getDayFromNow(-70), reason: 'WaitingForSettlement' },
+    { day: getDayFromNow(-68), reason: 'BooksUnread' },
   ]);
   await runDailyCheck();
   expect(await incompleteDays()).toHaveLength(2);
   await transactAs(testEnvironment, testAccount, (tx) =>
     updateReconciliationProgress(tx, () => ({
       requested: {
-        from: toZonedMoment(dayFromNow(-70), UTC),
-        to: new Date(toZonedMoment(dayFromNow(-68), UTC).getTime() + DAY_MS),
+        from: toZonedMoment(getDayFromNow(-70), UTC),
+        to: new Date(toZonedMoment(getDayFromNow(-68), UTC).getTime() + DAY_MS),
       },
     })),
   );
@@ -122,11 +122,11 @@ test.each(['America/New_York', 'Pacific/Kiritimati'])(
 test('a thousand old days do not hide the days that the daily check compares again', async () => {
   await createPaidIntent(testEnvironment, testAccount);
   await moveCallsBack(testEnvironment, testAccount, 10);
-  const old = Array.from({ length: 1_000 }, (_, index) => dayFromNow(-100 - index));
-  await saveDays([...old, dayFromNow(-10)].map((day) => ({ day, reason: 'WaitingForSettlement' })));
+  const old = Array.from({ length: 1_000 }, (_, index) => getDayFromNow(-100 - index));
+  await saveDays([...old, getDayFromNow(-10)].map((day) => ({ day, reason: 'WaitingForSettlement' })));
   await runDailyCheck();
   const left = await testEnvironment.database.read(testAccount.scope, (reader) =>
-    listUncomparedDays(reader, { from: dayFromNow(-50) }),
+    listUncomparedDays(reader, { from: getDayFromNow(-50) }),
   );
   expect(left).toEqual([]);
 });
@@ -136,8 +136,8 @@ test('a day that is compared again leaves out the bookings of the last hour', as
   const { books } = testEnvironment.acquirerServer.acquirer;
   books.recordCall({ ...books.findCall(reference)!, merchantId: 'another' });
   await saveDays([
-    { day: dayFromNow(0), reason: 'WaitingForSettlement' },
-    { day: dayFromNow(1), reason: 'WaitingForSettlement' },
+    { day: getDayFromNow(0), reason: 'WaitingForSettlement' },
+    { day: getDayFromNow(1), reason: 'WaitingForSettlement' },
   ]);
   await runDailyCheck();
   expect(await differences()).toEqual([]);

@@ -55,7 +55,7 @@ async function moveAccount(timeZone: string): Promise<void> {
   });
 }
 
-test('what a line of nobody’s call shows has happened at the begin of its day in the zone of the account', async () => {
+test('a settlement line without a call has the start of its day in the account’s time zone as its time', async () => {
   await moveAccount(EARLY_ZONE);
   await importFile(testEnvironment, testAccount, { text: `${SETTLEMENT_HEADER}\nstray,capture,400,GBP,${DAY},B1,0` });
   const { findings } = await testEnvironment.database.read(testAccount.scope, (reader) =>

@@ -11,7 +11,7 @@ import { isDay } from './settlement-file-parser.js';
 
 const DAYS_MAX = 31;
 
-/** Days of which an acquirer states that it settled nothing beyond what was imported. */
+/** Days for which an acquirer states that it settled nothing beyond the imported files. */
 export interface EmptyDays {
   readonly acquirer: string;
   /** Each day is `yyyy-mm-dd` by the acquirer's calendar; both are inclusive. */

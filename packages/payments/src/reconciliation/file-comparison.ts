@@ -73,7 +73,7 @@ export interface ComparedReferences {
   readonly findings: readonly Finding[];
   /** The references that a line has. */
   readonly named: ReadonlySet<string>;
-  /** Those of which a part is settled, and files are awaited that may name the rest. */
+  /** Partly settled calls whose rest may be in files that have not arrived. */
   readonly awaited: ReadonlySet<string>;
 }
 

@@ -107,11 +107,11 @@ function findNextPosition({ next }: AuditStep): ChainPosition | null {
   return next === null ? null : { chainCursor: '', auditCursor: next };
 }
 
-function toFinding({ id, createdAt, problems: brokenChains }: BrokenChain): Finding {
-  const says = `the records of ${id} are not as they were written: ${brokenChains.join('; ')}`.slice(0, 1_000);
+function toFinding({ id, createdAt, problems }: BrokenChain): Finding {
+  const says = `the records of ${id} are not as they were written: ${problems.join('; ')}`.slice(0, 1_000);
   const paymentIntentId = id.startsWith('pi_') ? id : null;
   return {
     ...{ kind: 'BrokenChain', reference: id, paymentIntentId, amount: null, happenedAt: createdAt },
-    ...{ ours: brokenChains.join('; ').slice(0, 1_000), theirs: null, says },
+    ...{ ours: problems.join('; ').slice(0, 1_000), theirs: null, says },
   };
 }

@@ -5,7 +5,7 @@ import type { Reader } from '@pos/store/database/database';
 import type { DatedAcquirerCall } from '@pos/store/payments/acquirer-calls';
 import type { ImportedLine } from '@pos/store/reconciliation/settlement-files';
 import { toBooking } from '../acquirer/acquirer-books.js';
-import { checkBookingOfAcquirer, formatAmount, isOfKind, isReversalOfNothing } from './booking-check.js';
+import { checkBookingOfAcquirer, formatBookedAmount, isOfKind, isReversalOfNothing } from './booking-check.js';
 
 /** All lines of settlement files that one acquirer has sent under one reference. At least one. */
 export interface SettledReference {
@@ -97,7 +97,7 @@ function computeTotals(lines: readonly ImportedLine[]): Money[] {
 }
 
 function formatTotals(lines: readonly ImportedLine[]): string {
-  return computeTotals(lines).map(formatAmount).join(' and ');
+  return computeTotals(lines).map(formatBookedAmount).join(' and ');
 }
 
 function compareAmounts({
@@ -120,8 +120,11 @@ function compareAmounts({
   const finding: Finding = {
     ...{ kind: 'SettledAmount', reference: booking.reference, paymentIntentId: call.paymentIntentId, acquirer },
     ...{ amount: booking.amount, happenedAt: booking.bookedAt },
-    ...{ ours: `${call.kind} of ${formatAmount(call.amount)}`, theirs: `${booking.kind} of ${settled} in ${count}` },
-    says: `the acquirer settled ${settled} in ${count}, we asked for ${formatAmount(call.amount)}`,
+    ...{
+      ours: `${call.kind} of ${formatBookedAmount(call.amount)}`,
+      theirs: `${booking.kind} of ${settled} in ${count}`,
+    },
+    says: `the acquirer settled ${settled} in ${count}, we asked for ${formatBookedAmount(call.amount)}`,
   };
   return { isLess: isOneCurrency && exceeds(call.amount, total), finding };
 }

@@ -5,7 +5,7 @@ import { defineStatement } from '@pos/store/postgres/statement';
 import { overrideMembers } from '../testing/object-override.js';
 import {
   createCapturedPayment,
-  dayFromNow,
+  getDayFromNow,
   declareAcquirer,
   holdReconciliationLock,
   importFile,
@@ -230,7 +230,7 @@ test('of two files with one batch and other lines at once one is stored, and the
 
 test('a line of the future refuses the file and is named', async () => {
   const testAccount = await createTestAccount(testEnvironment);
-  const day = dayFromNow(2);
+  const day = getDayFromNow(2);
   const text = `${HEADER}\n${GOOD}\nr2,capture,2000,GBP,${day},B1,`;
   await expect(importText(testAccount, text)).rejects.toMatchObject({
     members: { 'line 3, booked_on': [`${day} is in the future`] },

@@ -10,7 +10,7 @@ import { advanceClock, advanceClockWithin } from './sandbox-clock.js';
 import {
   transactAs,
   createIntent,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -125,7 +125,7 @@ test('an intent is Canceled on its thirtieth day, not at the end of the skipped 
   ]);
   expectAt(intent.updatedAt, expireAt);
   // The event of its creation is older than the retention time by then.
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual(['Canceled']);
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, intentId)).toEqual(['Canceled']);
   await expectConsistent(testEnvironment, testAccount);
 });
 

@@ -92,7 +92,7 @@ test.each<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promis
   expect(await listTimers(testEnvironment, testAccount)).toContain(`acquirer-call ${call.reference}`);
 });
 
-test('an approval is taken until its reversal is written, also when nobody has asked before the reversal is due', async () => {
+test('an approval is booked until its reversal is written, also without an inquiry before the reversal is due', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(
     testEnvironment,
@@ -111,7 +111,7 @@ test('an approval is taken until its reversal is written, also when nobody has a
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('an acquirer that is reachable again reports how the call ended', async () => {
+test('an inquiry of a reachable acquirer finds the outcome of the call', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await TestCardMachine.startSale(
     testEnvironment,
@@ -156,7 +156,7 @@ async function pursueByAll(testAccount: TestAccount, reference: string): Promise
   );
 }
 
-test('many workers receive one approval at once, and it is taken once', async () => {
+test('concurrent workers receive one approval, and it is booked once', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await createExpiredSale(testAccount);
   await machine.chargeCard();
@@ -165,7 +165,7 @@ test('many workers receive one approval at once, and it is taken once', async ()
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('many workers give one authorisation up at once, and one reversal is ordered', async () => {
+test('concurrent workers give up one authorisation, and one reversal is ordered', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await createExpiredSale(testAccount);
   await moveClock(testEnvironment, testAccount.scope, 61_000);
@@ -181,7 +181,7 @@ test('many workers give one authorisation up at once, and one reversal is ordere
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('the machine and the acquirer report an approval at the same moment, and it is taken once', async () => {
+test('concurrent reports of one approval by machine and acquirer are booked once', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const machine = await createExpiredSale(testAccount);
   const approval = await machine.chargeCard();

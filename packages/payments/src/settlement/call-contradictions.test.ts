@@ -69,7 +69,7 @@ async function createTakenPayment(kind: Kind) {
     const calls = await testEnvironment.database.read(testAccount.scope, (reader) => listCallsOfIntent(reader, id));
     return calls.findLast((call) => call.kind === kind)!;
   };
-  return { shop: testAccount, id, reference, move: moves[kind], lastCall };
+  return { testAccount, id, reference, move: moves[kind], lastCall };
 }
 
 /** Resolves once the acquirer has been asked of it. */
@@ -88,7 +88,7 @@ const lateLie = (kind: RuledCallKind): AcquirerRule[] => [
 test.each(KINDS)(
   'a second answer to a %s that contradicts the first raises an alarm and moves nothing',
   async (kind) => {
-    const { shop: testAccount, id, reference, move, lastCall } = await createTakenPayment(kind);
+    const { testAccount, id, reference, move, lastCall } = await createTakenPayment(kind);
     testEnvironment.acquirerServer.rules.replaceRules(lateLie(kind));
     const moving = move();
     await isInquired(kind);
@@ -104,7 +104,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)('a second answer to a %s that says the same raises no alarm', async (kind) => {
-  const { shop: testAccount, move, lastCall } = await createTakenPayment(kind);
+  const { testAccount, move, lastCall } = await createTakenPayment(kind);
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect: 'delay', delayMs: LATE_MS, times: 1 }]);
   const moving = move();
   await isInquired(kind);
@@ -116,7 +116,7 @@ test.each(KINDS)('a second answer to a %s that says the same raises no alarm', a
 test.each(['Increase', 'Capture', 'Refund'] as const)(
   'a %s that is answered with another amount stays open with one alarm, until the amount is right',
   async (kind) => {
-    const { shop: testAccount, id, move } = await createTakenPayment(kind);
+    const { testAccount, id, move } = await createTakenPayment(kind);
     testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind }, effect: 'misstate-amount', times: 2 }]);
     expect(await move()).toBe('acquirer_unanswered');
     await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);
@@ -196,7 +196,7 @@ test.each<[string, (of: string) => [AcquirerAnswer, AcquirerAnswer]]>([
   expect(await alarmsOf(testAccount)).toEqual([]);
 });
 
-test('a yes to another amount than a card was asked for raises an alarm', async () => {
+test('an approval of another amount than requested raises an alarm', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { id, reference } = await createUnansweredAttempt(testEnvironment, testAccount);
   await transactAs(testEnvironment, testAccount, (tx) =>
@@ -216,11 +216,11 @@ async function createUnansweredSale() {
   );
   await machine.confirmSession();
   const approval = await machine.chargeCard();
-  return { shop: testAccount, machine, approval, id: machine.session.paymentIntentId! };
+  return { testAccount, machine, approval, id: machine.session.paymentIntentId! };
 }
 
 test('an acquirer that contradicts what the machine has reported meanwhile raises an alarm', async () => {
-  const { shop: testAccount, machine, approval, id } = await createUnansweredSale();
+  const { testAccount, machine, approval, id } = await createUnansweredSale();
   testEnvironment.acquirerServer.rules.replaceRules([{ match: { kind: 'Inquire' }, effect: 'down', times: 1 }]);
   await elapseTime(testEnvironment, testAccount.scope, 90_000);
   testEnvironment.acquirerServer.rules.replaceRules(lateLie('Inquire'));
@@ -234,7 +234,7 @@ test('an acquirer that contradicts what the machine has reported meanwhile raise
 });
 
 test('an acquirer that names another amount of a silent machine’s sale settles nothing and raises an alarm', async () => {
-  const { shop: testAccount, id } = await createUnansweredSale();
+  const { testAccount, id } = await createUnansweredSale();
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Inquire' }, effect: 'misstate-amount', times: 1 },
   ]);

@@ -7,7 +7,7 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
@@ -52,7 +52,7 @@ const reversalsOf = (reference: string) =>
   testEnvironment.acquirerServer.acquirer.books.listRelatedCalls(reference).filter(({ kind }) => kind === 'Reverse');
 
 describe('a session has expired, and it is unknown whether the card was charged', () => {
-  test('the machine says so late: the payment is taken, the session stays Expired', async () => {
+  test('a late report of the machine: the payment is booked, and the session stays Expired', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
@@ -70,7 +70,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('the acquirer says so when it is asked: the payment is taken and printed, and the machine adds nothing', async () => {
+  test('an inquiry finds the approval: the payment is booked and printed, and a later report changes nothing', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     const approval = await machine.chargeCard();
@@ -79,7 +79,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     const session = await machine.readTerminalSession();
     expect([session.status, session.paymentDetails?.authCode]).toEqual(['Expired', approval.authCode]);
     expect(JSON.stringify(session.merchantReceipt)).toContain('****0001');
-    expect(await publishedStatesOf(testEnvironment, testAccount.scope, session.id)).toEqual([
+    expect(await listPublishedStates(testEnvironment, testAccount.scope, session.id)).toEqual([
       ...['created InitiateRequested', 'Initiated', 'Expired'],
     ]);
     // The machine continued its numbering, and its own approval changes nothing any more.
@@ -89,7 +89,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('the acquirer says that the card was declined: the intent may be paid again', async () => {
+  test('an inquiry finds a decline: the intent may be paid again', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await machine.chargeCard(createDeclinedVerdict('Not today'));
@@ -103,7 +103,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('nobody says anything for 60 s: the authorisation is undone, and can never happen again', async () => {
+  test('without any report for 60 s the authorisation is reversed, and a later approval is not booked', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await elapseTime(testEnvironment, testAccount.scope, 90_000);
@@ -123,7 +123,7 @@ describe('a session has expired, and it is unknown whether the card was charged'
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('a machine that never confirmed is reversed too, in case it has started without a confirmation', async () => {
+  test('the authorisation of a machine that never confirmed is reversed, too', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const machine = await TestCardMachine.startSale(
       testEnvironment,
@@ -225,8 +225,8 @@ describe('a session has expired, and it is unknown whether the card was charged'
   });
 });
 
-describe('money that nobody waits for any more goes back', () => {
-  test('the machine had said that it was cancelled, and the intent is Canceled: the history says Reversed, once', async () => {
+describe('money that no session waits for is returned', () => {
+  test('after a reported cancellation of a Canceled intent, the history contains Reversed once', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await machine.sendReport({ kind: 'canceled' });
@@ -235,7 +235,7 @@ describe('money that nobody waits for any more goes back', () => {
     await machine.approvePayment();
     await runDueWork(testEnvironment, testAccount.scope);
     expect(await listEventTypes(testEnvironment, testAccount, intentId)).toEqual(['Canceled', 'Reversed']);
-    expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual([
+    expect(await listPublishedStates(testEnvironment, testAccount.scope, intentId)).toEqual([
       'created Created',
       'Canceled',
     ]);
@@ -244,7 +244,7 @@ describe('money that nobody waits for any more goes back', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('another machine took the payment meanwhile: that payment stays, the first is undone', async () => {
+  test('another machine was paid meanwhile: that payment stays, the first is reversed', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     await machine.sendReport({ kind: 'canceled' });
@@ -259,7 +259,7 @@ describe('money that nobody waits for any more goes back', () => {
     await expectConsistent(testEnvironment, testAccount);
   });
 
-  test('the acquirer had said no to an expired session, and the machine shows a yes', async () => {
+  test('the machine reports an approval of an expired session that the acquirer declined', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnansweredSale(testAccount);
     const approval = await machine.chargeCard();

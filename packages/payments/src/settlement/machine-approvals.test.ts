@@ -42,7 +42,7 @@ async function sale(testAccount: TestAccount) {
   return { intentId, machine };
 }
 
-test('an approval that the acquirer knows as the machine reported it raises no alarm, and is asked after once', async () => {
+test('an approval that the acquirer confirms raises no alarm, and is inquired once', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { machine } = await sale(testAccount);
   await machine.approvePayment();
@@ -90,7 +90,7 @@ test.each([
   expect(alarm?.message).toContain(what);
 });
 
-test('a refund on a machine is asked after, too', async () => {
+test('a refund on a machine is inquired, too', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId } = await createPaidIntent(testEnvironment, testAccount);
   await runDueWork(testEnvironment, testAccount.scope);
@@ -132,7 +132,7 @@ async function reportChecked(
   return tookMs;
 }
 
-test('an approval that the acquirer confirms is booked, and asked after no more', async () => {
+test('a confirmed approval is booked, and is not inquired again', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, machine } = await sale(testAccount);
   await reportChecked(testAccount, { machine, approval: await machine.chargeCard() });
@@ -159,7 +159,7 @@ test('an approval that the acquirer has declined is not booked: it is undone, wi
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('a refund that the acquirer has declined is not booked, and ends by its word', async () => {
+test('a refund that the acquirer has declined is not booked, and ends as declined', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId } = await createPaidIntent(testEnvironment, testAccount);
   await runDueWork(testEnvironment, testAccount.scope);
@@ -187,7 +187,7 @@ test('an approval that the acquirer does not know within the limit counts, and i
   expect(await checksOf(testAccount)).toBe(1);
 });
 
-test('a repeated report of an approval that counts already waits for nobody', async () => {
+test('a repeated report of a booked approval is acknowledged without an inquiry', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { machine } = await sale(testAccount);
   const approval = createApproval(gbp(2_000));

@@ -72,7 +72,7 @@ test('an approval that cannot be read settles by the answer of the acquirer', as
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('an approval that cannot be read, of money that nobody took, ends without money', async () => {
+test('an unreadable approval that the acquirer does not have ends without money', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, machine } = await startSale(testAccount);
   await machine.sendReport({ kind: 'unreadableApproval', problem: 'amount', details: {} });
@@ -82,7 +82,7 @@ test('an approval that cannot be read, of money that nobody took, ends without m
   expect((await machine.readAcquirerCall()).outcome).toBe('Reversed');
 });
 
-test('an end without money while the signature is checked gives the money back once', async () => {
+test('an end without money during the signature check reverses the authorisation once', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, machine } = await startSale(testAccount);
   await machine.approvePayment(true);
@@ -95,7 +95,7 @@ test('an end without money while the signature is checked gives the money back o
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('an end without money after a booked payment has the acquirer asked', async () => {
+test('an end without money after a booked payment starts an inquiry', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, machine } = await startSale(testAccount);
   // Nobody has asked the acquirer: the first check would have found that.
@@ -119,7 +119,7 @@ test('a refund to another card than the payment is booked and noticed', async ()
   expect(await listKinds(testAccount)).toEqual(['RefundToOtherCard']);
 });
 
-test('reports that are missing before an end are asked for, and an approval among them is booked', async () => {
+test('missing reports before an end are requested again, and an approval among them is booked', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, machine } = await startSale(testAccount);
   const approval = await machine.chargeCard();

@@ -42,7 +42,7 @@ async function openCapture(rules: readonly AcquirerRule[]) {
   testEnvironment.acquirerServer.rules.replaceRules(rules);
   expect(await new MoneyOperations(testEnvironment, testAccount).capture(id, 1_500)).toBe('acquirer_unanswered');
   const { captures } = await readIntent(testEnvironment, testAccount, id);
-  return { shop: testAccount, id, taken, reference: captures[0]!.id };
+  return { testAccount, id, taken, reference: captures[0]!.id };
 }
 
 async function pendingOf({ scope }: TestAccount): Promise<string[]> {
@@ -63,7 +63,7 @@ const countEffects = (effect: AcquirerRule['effect']): number =>
   testEnvironment.acquirerServer.rules.listRules().find((rule) => rule.effect === effect)?.used ?? 0;
 
 test('the waits between tries double from 5 s to 15 minutes', async () => {
-  const { shop: testAccount } = await openCapture([DOWN]);
+  const { testAccount } = await openCapture([DOWN]);
   const tries: number[] = [];
   for (const minute of [1, 2, 4, 8, 16, 32, 64, 128]) {
     // In steps, as time passes: each try sets the next.
@@ -77,8 +77,8 @@ test('the waits between tries double from 5 s to 15 minutes', async () => {
   expect(tries.at(-1)! - tries.at(-2)!).toBeGreaterThanOrEqual(6);
 });
 
-test('a call that is open for long is on the pending list, and raises one alarm', async () => {
-  const { shop: testAccount, reference } = await openCapture([DOWN]);
+test('a call that stays open is on the pending list, and raises one alarm', async () => {
+  const { testAccount, reference } = await openCapture([DOWN]);
   await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
   expect([await pendingOf(testAccount), await alarmsOf(testAccount)]).toEqual([[], []]);
   for (let minute = 0; minute < 40; minute += 1) await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
@@ -116,7 +116,7 @@ test.each<[string, AcquirerRule[], string, string, number]>([
     0,
   ],
 ])('a call is settled by the books of the acquirer: %s', async (_title, rules, state, outcome, captured) => {
-  const { shop: testAccount, id, reference } = await openCapture(rules);
+  const { testAccount, id, reference } = await openCapture(rules);
   expect(await settle(testAccount, reference)).toBe(state);
   expect((await readCall(testEnvironment, testAccount, reference)).outcome).toBe(outcome);
   const { captured: taken, pendingCapture } = await readIntent(testEnvironment, testAccount, id);
@@ -139,8 +139,8 @@ test.each<[string, AcquirerRule[]]>([
       { match: { kind: 'Inquire' }, effect: 'misstate-amount' },
     ],
   ],
-])('nothing is settled where the books have no final word: %s', async (_title, rules) => {
-  const { shop: testAccount, id, reference, taken } = await openCapture(rules);
+])('nothing is settled without a final outcome in the books: %s', async (_title, rules) => {
+  const { testAccount, id, reference, taken } = await openCapture(rules);
   const bookings = listBookings(testEnvironment, taken);
   expect(await settle(testAccount, reference)).toBe('open');
   expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(1_500));

@@ -88,7 +88,7 @@ async function countPending({ scope }: TestAccount): Promise<number> {
 const OPEN = 'Sent null, reversal Prepared null';
 const OVER = 'Settled Reversed, reversal Settled Declined';
 
-test('an authorisation that never arrived is asked after until "not found" is final, and is on the pending list until then', async () => {
+test('an authorisation that never arrived is inquired until "not found" is final, and is pending until then', async () => {
   const { testAccount, id, reference } = await createUnanswered({ notFoundFinalAfterMs: FINAL_MS });
   await elapseTime(testEnvironment, testAccount.scope, 10 * 60_000);
   expect((await readState(testAccount, reference)).replace('Unknown', 'Sent')).toBe(OPEN);
@@ -109,7 +109,7 @@ test('an authorisation that never arrived is asked after until "not found" is fi
   );
 });
 
-test('an authorisation that arrives while it is asked after is reversed', async () => {
+test('an authorisation that arrives during its inquiries is reversed', async () => {
   const { testAccount, reference } = await createUnanswered({ notFoundFinalAfterMs: FINAL_MS });
   await elapseTime(testEnvironment, testAccount.scope, 10 * 60_000);
   await arrive(testAccount, reference);
@@ -130,14 +130,14 @@ test('one that the acquirer cannot reverse once it is captured is refunded', asy
   expect(related.map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual(['Refund Approved']);
 });
 
-test('without a declared time "not found" ends nothing, however often it is said', async () => {
+test('without a declared time "not found" ends nothing, however often it is answered', async () => {
   const { testAccount, reference } = await createUnanswered({});
   for (let day = 0; day < 4; day += 1) await elapseTime(testEnvironment, testAccount.scope, 24 * HOUR_MS);
   expect((await readState(testAccount, reference)).replace('Unknown', 'Sent')).toBe(OPEN);
   expect([await countPending(testAccount), await alarmsOf(testAccount)]).toEqual([1, ['AcquirerCallOpen']]);
 });
 
-test('what the acquirer has deleted raises an alarm, and an operator ends it by its books', async () => {
+test('a call that the acquirer has deleted raises an alarm, and an operator ends it by the books', async () => {
   const { testAccount, reference } = await createUnanswered({ inquiryHorizonMs: 2 * HOUR_MS });
   for (let step = 0; step < 3; step += 1) await elapseTime(testEnvironment, testAccount.scope, 2 * HOUR_MS);
   expect(await alarmsOf(testAccount)).toEqual(['AcquirerCallOpen', 'AuthorisationUntraceable']);
@@ -161,7 +161,7 @@ test('books that show captured money have it refunded', async () => {
   expect(await readState(testAccount, reference)).toBe(OVER);
 });
 
-test('the rest of a hold is not given up where the acquirer cannot, and nobody is alarmed', async () => {
+test('the rest of a hold is not released at an acquirer without that capability, and no alarm is raised', async () => {
   limitAcquirer({ lacks: ['partial_reversal'] });
   const testAccount = await createTestAccount(testEnvironment);
   const intentId = await createIntent(testEnvironment, testAccount, { captureMode: 'Manual' });

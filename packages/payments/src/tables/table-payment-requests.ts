@@ -25,7 +25,7 @@ export interface RelayPaymentRequest {
 /** A payment that its first runner holds, with the step that was made when it was stored. */
 export interface RelayedPayment {
   readonly claimed: ClaimedTimer;
-  readonly result: TablePaymentResult;
+  readonly step: TablePaymentResult;
   /** Includes the open payment. */
   readonly lease: Lease;
 }

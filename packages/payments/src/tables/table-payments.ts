@@ -117,7 +117,7 @@ export class TablePayments {
     const { payment, outputs } = stepTablePayment(created, DUE, tx.databaseNow);
     await insertTablePayment(tx, payment);
     const timer = { kind: 'table-payment', subject: id } as const;
-    return { claimed: insertClaimedTimer(tx, timer, claimMs), result: { payment, outputs, isHeld: true }, lease };
+    return { claimed: insertClaimedTimer(tx, timer, claimMs), step: { payment, outputs, isHeld: true }, lease };
   }
 
   /**

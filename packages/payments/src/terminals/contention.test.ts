@@ -5,7 +5,7 @@ import {
   createIntent,
   elapseTime,
   FULL_PERMISSIONS,
-  publishedStatesOf,
+  listPublishedStates,
   createTestAccount,
   createTestEnvironment,
   readIntent,
@@ -150,7 +150,7 @@ test('of a concurrent decision and timeout of a signature one counts', async () 
     const outcomes = await Promise.all([decide(true), decide(false), decide(true), decide(false)]);
     expect(countOutcomes(outcomes)).toEqual({ done: 1, signature_not_awaited: 3 });
     await elapseTime(testEnvironment, testAccount.scope, 80_000);
-    const received = await publishedStatesOf(testEnvironment, testAccount.scope, machine.session.id);
+    const received = await listPublishedStates(testEnvironment, testAccount.scope, machine.session.id);
     expect(received.filter((each) => /Captured|Rejected/.test(each))).toHaveLength(1);
   }
   await expectConsistent(testEnvironment, testAccount);
@@ -163,7 +163,7 @@ test('an approval that a machine repeats on many streams at once is taken once',
   const approval = await machine.chargeCard();
   const report = { kind: 'approved', approval, isSignatureRequired: false, number: 1 } as const;
   await Promise.all(Array.from({ length: 12 }, () => machine.resendReport(report)));
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, intentId)).toEqual([
     'created Created',
     'Captured',
   ]);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing/builders';
 import { listLedgerEntries } from '@pos/store/ledger/ledger';
 import {
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   createTestAccount,
   createTestEnvironment,
   readIntent,
   getOutcome,
-  publishedEventsOf,
+  listPublishedEvents,
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
@@ -39,7 +39,7 @@ describe('refunds on a machine', () => {
     await rest.approvePayment();
     expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Refunded');
     expect(await listEventTypes(testEnvironment, testAccount, intentId)).toEqual(['Captured', 'Refunded', 'Refunded']);
-    expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual([
+    expect(await listPublishedStates(testEnvironment, testAccount.scope, intentId)).toEqual([
       'created Created',
       'Captured',
       'Refunded',
@@ -104,7 +104,7 @@ describe('refunds on a machine', () => {
       listLedgerEntries(reader, session.id),
     );
     expect(entries.map(({ kind, reference }) => [kind, reference])).toEqual([['refund', session.acquirerReference]]);
-    const published = await publishedEventsOf(testEnvironment, testAccount.scope, session.id);
+    const published = await listPublishedEvents(testEnvironment, testAccount.scope, session.id);
     expect(published.every(({ data }) => !('paymentIntentId' in data))).toBe(true);
     await expectConsistent(testEnvironment, testAccount);
   });

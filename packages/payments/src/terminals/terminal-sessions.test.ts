@@ -6,7 +6,7 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   listEventTypes,
   moveClock,
   createTestAccount,
@@ -14,7 +14,7 @@ import {
   readIntent,
   type TestAccount,
   listTimers,
-  publishedEventsOf,
+  listPublishedEvents,
   runDueWork,
   type TestEnvironment,
 } from '../testing/test-environment.js';
@@ -255,14 +255,14 @@ test.each(SALES.map((scenario) => [scenario.title, scenario] as const))(
     const call = await machine.readAcquirerCall();
     const intent = await readIntent(testEnvironment, testAccount, intentId);
     expect({
-      published: await publishedStatesOf(testEnvironment, testAccount.scope, machine.session.id),
+      published: await listPublishedStates(testEnvironment, testAccount.scope, machine.session.id),
       intent: intent.status,
       history: await listEventTypes(testEnvironment, testAccount, intentId),
       call: `${call.state} ${call.outcome}`,
     }).toEqual(then);
     // The intent's own lane contains its creation and each change, once.
     const changes = then.intent === 'Created' ? [] : [then.intent];
-    expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual([
+    expect(await listPublishedStates(testEnvironment, testAccount.scope, intentId)).toEqual([
       'created Created',
       ...changes,
     ]);
@@ -290,7 +290,7 @@ test('a report that is repeated, and one that was overtaken, change nothing', as
   expect(await machine.resendReport(report)).toBe(true);
   expect(await machine.resendReport({ kind: 'canceled', number: 2 })).toBe(true);
   expect(await machine.readTerminalSession()).toEqual(after);
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, machine.session.id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, machine.session.id)).toEqual([
     CREATED,
     'Initiated',
     'Captured',
@@ -305,12 +305,12 @@ test('the events of a PIN payment contain each step with the bytes of the contra
   for (const displayed of ['PresentCard', 'PleaseWait', 'EnterPin', 'RemoveCard'] as const)
     await machine.showNotification(displayed);
   await machine.approvePayment();
-  expect(await publishedStatesOf(testEnvironment, testAccount.scope, machine.session.id)).toEqual([
+  expect(await listPublishedStates(testEnvironment, testAccount.scope, machine.session.id)).toEqual([
     ...[CREATED, 'Initiated', 'notification PresentCard', 'notification PleaseWait', 'notification EnterPin'],
     ...['notification RemoveCard', 'Captured'],
   ]);
   const session = await machine.readTerminalSession();
-  const published = await publishedEventsOf(testEnvironment, testAccount.scope, session.id);
+  const published = await listPublishedEvents(testEnvironment, testAccount.scope, session.id);
   expect(published.at(-1)).toEqual({
     id: expect.stringMatching(/^evt_/),
     event: 'terminal_session.status_updated',
@@ -329,7 +329,7 @@ test('the events of a PIN payment contain each step with the bytes of the contra
     },
   });
   expect(published[0]?.data).not.toHaveProperty('paymentDetails');
-  const [, paid] = await publishedEventsOf(testEnvironment, testAccount.scope, intentId);
+  const [, paid] = await listPublishedEvents(testEnvironment, testAccount.scope, intentId);
   expect(paid?.data).toEqual({ paymentIntentId: intentId, paymentStatus: 'Captured', captureMode: 'Auto' });
   const events = await testEnvironment.database.read(testAccount.scope, (reader) =>
     listTerminalSessionEvents(reader, session.id),

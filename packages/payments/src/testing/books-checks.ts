@@ -2,7 +2,7 @@ import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities'
 import { schedule } from '@pos/store/queues/timers';
 import { startFullPass } from '../reconciliation/comparison-plan.js';
 import { createTimerEffects } from '../timers/worker-timers.js';
-import { dayFromNow, importFile, SETTLEMENT_HEADER } from './settlement-files.js';
+import { getDayFromNow, importFile, SETTLEMENT_HEADER } from './settlement-files.js';
 import { type TestAccount, type TestEnvironment, transactAs } from './test-environment.js';
 
 /** The result of a check of the books against those of the acquirers, as it is reported. */
@@ -63,7 +63,7 @@ export async function importDays(
   { days, references }: { readonly days: readonly number[]; readonly references: Readonly<Record<number, string>> },
 ): Promise<void> {
   for (const day of days) {
-    const line = `${references[day] ?? `stray-${day}`},capture,2000,GBP,${dayFromNow(day)},B${day},`;
+    const line = `${references[day] ?? `stray-${day}`},capture,2000,GBP,${getDayFromNow(day)},B${day},`;
     await importFile(testEnvironment, testAccount, { text: `${SETTLEMENT_HEADER}\n${line}` });
   }
 }

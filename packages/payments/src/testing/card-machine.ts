@@ -5,7 +5,7 @@ import type { MachineReport } from '@pos/core/terminals/machine-report';
 import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
 import type { NotificationType, TerminalSession } from '@pos/core/terminals/terminal-session';
 import { createApproval, VISA } from '@pos/core/testing/builders';
-import { APPROVED, createDeclinedVerdict, type Verdict } from '@pos/sandbox/acquirer/card-verdict';
+import { APPROVED, createDeclinedVerdict, type CardVerdict } from '@pos/sandbox/acquirer/card-verdict';
 import type { Terminal } from '@pos/store/terminals/terminals';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 import type { TerminalSessionRequest } from '../terminals/terminal-sessions.js';
@@ -79,7 +79,7 @@ export class TestCardMachine {
   }
 
   /** Reads the card and calls the acquirer, with another amount if the machine is broken; reports nothing yet. */
-  async chargeCard(verdict: Verdict = APPROVED, amount = this.session.total): Promise<CardPresentApproval> {
+  async chargeCard(verdict: CardVerdict = APPROVED, amount = this.session.total): Promise<CardPresentApproval> {
     const { acquirerReference: reference, capture: isPurchase, sessionType } = this.session;
     const { merchantId } = this.testAccount;
     const terminalId = this.terminal.tid;

@@ -9,7 +9,7 @@ import {
   transactAs,
   createIntent,
   elapseTime,
-  publishedStatesOf,
+  listPublishedStates,
   createTestAccount,
   createTestEnvironment,
   readIntent,
@@ -217,14 +217,14 @@ async function expectInvariants({ testAccount, intents, machines }: PaymentScena
     const intent = await readIntent(testEnvironment, testAccount, id);
     expect(exceeds(add(intent.captured, intent.pendingCapture), intent.authorized)).toBe(false);
     expect(exceeds(add(intent.refunded, intent.pendingRefund), intent.captured)).toBe(false);
-    const published = (await publishedStatesOf(testEnvironment, testAccount.scope, id)).map((each) =>
+    const published = (await listPublishedStates(testEnvironment, testAccount.scope, id)).map((each) =>
       each.replace('created ', ''),
     );
     expect(published.at(-1)).toBe(intent.status);
     expect(new Set(published).size).toBe(published.length);
   }
   for (const machine of machines) {
-    const published = await publishedStatesOf(testEnvironment, testAccount.scope, machine.session.id);
+    const published = await listPublishedStates(testEnvironment, testAccount.scope, machine.session.id);
     const statuses = published.filter((each) => !each.includes(' '));
     expect(new Set(statuses).size).toBe(statuses.length);
     const { status } = await machine.readTerminalSession();

@@ -16,7 +16,7 @@ import { createIntent, type TestAccount, type TestEnvironment } from './test-env
 export const SETTLEMENT_HEADER = 'reference,kind,amount,currency,booked_on,batch,fee';
 
 /** Pieces of any size: a line may begin in one and end in another. */
-async function* toPieces(text: string | Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+async function* splitText(text: string | Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -49,7 +49,7 @@ export function importFile(
     name,
     acquirer,
     format,
-    content: toPieces(text, pieceSize),
+    content: splitText(text, pieceSize),
   });
 }
 
@@ -105,7 +105,7 @@ export async function moveCallsBack(
 }
 
 /** The day (UTC) some days from now, `yyyy-mm-dd`. */
-export function dayFromNow(days: number): string {
+export function getDayFromNow(days: number): string {
   return toZonedDay(new Date(Date.now() + days * DAY_MS), UTC);
 }
 

@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { expect } from '@jest/globals';
 import { resolveAccountSettings, type AccountSettings } from '@pos/core/accounts/account';
 import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
@@ -111,12 +112,7 @@ export async function createTestEnvironment({
   const acquirerServer = new AcquirerSimulator({ acquirer: simulated, rules: new AcquirerRuleSet(), clock });
   const server = new Server();
   addAcquirerService(server, { simulator: acquirerServer, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-      if (error === null) resolve(opened);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const acquirerAddress = `127.0.0.1:${port}`;
   const acquirer = new AcquirerClient(acquirerAddress);
   const { database } = testDatabase;
@@ -237,7 +233,7 @@ const LANE_BODIES = defineStatement(
 );
 
 /** The bodies of a lane in its order. */
-export async function publishedEventsOf(
+export async function listPublishedEvents(
   testEnvironment: TestEnvironment,
   scope: Scope,
   lane: string,
@@ -260,12 +256,12 @@ export interface PublishedEvent {
  * `Captured`, `signature_verification_required SignatureVerificationRequired`: the events of a subscriber in short
  * form.
  */
-export async function publishedStatesOf(
+export async function listPublishedStates(
   testEnvironment: TestEnvironment,
   scope: Scope,
   lane: string,
 ): Promise<string[]> {
-  return (await publishedEventsOf(testEnvironment, scope, lane)).map(({ event, data }) => {
+  return (await listPublishedEvents(testEnvironment, scope, lane)).map(({ event, data }) => {
     const kind = event.slice(event.indexOf('.') + 1);
     const state = String(data['state'] ?? data['paymentStatus']);
     return kind === 'status_updated' ? state : `${kind} ${state}`;

@@ -9,7 +9,7 @@ import {
   EposOrderModifier,
   EposSubItem,
   EposTable,
-  OrderDetails,
+  EposOrderDetails,
 } from './epos-data-orders.js';
 import { EposMoney } from './epos-data-shapes.js';
 import { toListedStatus } from './order-status.js';
@@ -60,7 +60,7 @@ addRule(EposArea, { fallbacks: { name: byText('id') } });
 addRule(EposTable, { fallbacks: { name: byText('id') } });
 addRule(EposParty, { fallbacks: { status: () => 'Unknown' } });
 addRule(EposReservation, { fallbacks: { name: () => '', covers: () => 0 } });
-addRule(OrderDetails, {
+addRule(EposOrderDetails, {
   fallbacks: { orderType: ({ dineIn }) => (isMembers(dineIn) ? 'DineIn' : 'Collection') },
 });
 // A line whose content cannot be read is not printed.

@@ -37,7 +37,7 @@ export const EposParty = z
   });
 export type EposParty = z.output<typeof EposParty>;
 
-export const NewParty = z
+export const EposNewParty = z
   .object({
     ...PARTY_MEMBERS,
     servicePartyId: EposId.describe('Id of the party in the service, for reference.'),
@@ -49,7 +49,7 @@ export const NewParty = z
     id: 'EposNewParty',
     examples: [{ servicePartyId: 'sp-1', tableIds: ['t-7'], startTime: '2026-03-01T19:00:00.000Z' }],
   });
-export type NewParty = z.output<typeof NewParty>;
+export type EposNewParty = z.output<typeof EposNewParty>;
 
 export const PartyUpdate = z
   .object({
@@ -100,7 +100,7 @@ export const EposReservation = z
 export type EposReservation = z.output<typeof EposReservation>;
 
 /** The service always sends its own id; an EPOS need not require it to create the reservation. */
-export const NewReservation = z
+export const EposNewReservation = z
   .object({
     ...RESERVATION_MEMBERS,
     serviceReservationId: z
@@ -109,7 +109,7 @@ export const NewReservation = z
       .describe('Id of the reservation in the service. The service always sends it.'),
   })
   .meta({ id: 'EposNewReservation', examples: [{ ...RESERVATION, serviceReservationId: 'sr-1' }] });
-export type NewReservation = z.output<typeof NewReservation>;
+export type EposNewReservation = z.output<typeof EposNewReservation>;
 
 export const ReservationUpdate = z
   .object({ ...RESERVATION_MEMBERS, serviceReservationId: EposId.describe('Id of the reservation in the service.') })

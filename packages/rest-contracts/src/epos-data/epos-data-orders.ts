@@ -155,7 +155,7 @@ const Collection = z.object({
 });
 
 /** How an order is served: at a table or for collection. */
-export const OrderDetails = z
+export const EposOrderDetails = z
   .object({
     orderType: z.enum(['DineIn', 'Collection']).describe('`DineIn` is served at a table, `Collection` is collected.'),
     dineIn: DineIn.optional().describe('Present for `DineIn`: where the order is served.'),
@@ -173,7 +173,7 @@ const Customer = z
   .meta({ id: 'EposCustomer' });
 
 const ORDER_MEMBERS = {
-  details: OrderDetails.describe('How the order is served.'),
+  details: EposOrderDetails.describe('How the order is served.'),
   note: z.string().optional().describe('Instructions for the whole order.'),
   discounts: z.array(EposDiscount).optional().describe('Discounts that `totalAmount` already contains.'),
   taxLines: z.array(TaxLine).optional().describe('Taxes that `totalAmount` already contains.'),

@@ -4,7 +4,7 @@ import { EposBill } from './epos-data-bill.js';
 import { EposOrder } from './epos-data-orders.js';
 import { formatParams } from './epos-data-writing.js';
 import { CONTRADICTION, readElement, type ReadingFailure, type UnreadableMember } from './lenient-reading.js';
-import { type Contradiction, normalizeBody } from '../shapes/normal-form.js';
+import { type MemberContradiction, normalizeBody } from '../shapes/normal-form.js';
 import type { Method } from '../operation/operation.js';
 import { readBody, type BodyResult } from '../parsing/reading.js';
 import { isMembers, type Members } from '../shapes/reshape.js';
@@ -168,7 +168,7 @@ function formatPath(path: readonly (string | number)[]): string {
 }
 
 /** The value with a mark in the place of each member that was sent twice with different values. */
-function withContradictions(value: unknown, contradictions: readonly Contradiction[]): unknown {
+function withContradictions(value: unknown, contradictions: readonly MemberContradiction[]): unknown {
   const marked = structuredClone(value);
   for (const { path } of contradictions) {
     const holder = path

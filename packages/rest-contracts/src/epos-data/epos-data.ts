@@ -6,8 +6,8 @@ import {
   EposPartyPage,
   EposReservation,
   EposReservationPage,
-  NewParty,
-  NewReservation,
+  EposNewParty,
+  EposNewReservation,
   PartySearch,
   PartyUpdate,
   ReservationSearch,
@@ -150,7 +150,7 @@ export const EPOS_DATA = {
     path: '/v1/parties',
     summary: 'Seat a party',
     params: null,
-    body: NewParty,
+    body: EposNewParty,
     returns: EposParty,
   },
   GetPartyById: {
@@ -190,7 +190,7 @@ export const EPOS_DATA = {
     path: '/v1/reservations',
     summary: 'Create a reservation',
     params: null,
-    body: NewReservation,
+    body: EposNewReservation,
     returns: EposReservation,
   },
   GetReservationById: {

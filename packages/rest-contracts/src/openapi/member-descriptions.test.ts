@@ -82,8 +82,8 @@ const FILLERS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'is', 'its
 function findDefect({ name, description }: DescribedMember): string | null {
   if (typeof description !== 'string' || description === '') return 'has no description';
   if (!/[.:]$/.test(description)) return 'does not end a sentence';
-  const ownName = listWords(name);
-  return listWords(description).every((word) => ownName.includes(word)) ? 'repeats its name' : null;
+  const ownWords = listWords(name);
+  return listWords(description).every((word) => ownWords.includes(word)) ? 'repeats its name' : null;
 }
 
 describe.each(DOCUMENTS)('the document of %s', (_, document) => {

@@ -7,7 +7,7 @@ import { PAYMENT_VIEW_OPERATIONS } from './payment-views.js';
 import { readPortalOverview } from './portal-overview.js';
 import { SECOND_FACTOR_OPERATIONS, SIGN_IN_STEP_OPERATIONS } from './second-factors.js';
 import { SECOND_PERSON_OPERATIONS } from './second-person.js';
-import { SIMULATOR_OPERATIONS } from './simulator.js';
+import { PORTAL_SIMULATOR_OPERATIONS } from './simulator.js';
 import { readTestClock } from './test-clock.js';
 import {
   choosePortalAccount,
@@ -37,7 +37,7 @@ export const PORTAL_OPERATIONS: readonly Operation[] = [
   ...OWN_USER_OPERATIONS,
   ...PAYMENT_VIEW_OPERATIONS,
   ...SECOND_PERSON_OPERATIONS,
-  ...SIMULATOR_OPERATIONS,
+  ...PORTAL_SIMULATOR_OPERATIONS,
   ...ADMINISTRATION_OPERATIONS,
 ];
 

@@ -78,7 +78,7 @@ export const switchSimulatedMachine = {
   refusals: [...changes.refusals, 'terminal_not_found'],
 } as const satisfies Operation;
 
-export const SIMULATOR_OPERATIONS = [
+export const PORTAL_SIMULATOR_OPERATIONS = [
   readSimulator,
   switchSimulatedAcquirer,
   switchSimulatedEpos,

@@ -247,7 +247,7 @@ export const listEposEvents = {
   returns: z.object({ events: z.array(WebhookEvent) }),
 } as const satisfies Operation;
 
-export const listEposCalls = {
+export const listReferenceEposCalls = {
   ...CONTROL,
   ...ofAccount,
   id: 'listEposCalls',

@@ -6,7 +6,7 @@ import { isAbsent, isMembers, isSame, RESHAPES, type Members, type MemberOrigin 
 type Path = readonly (string | number)[];
 
 /** A member that is invalid in every form, found before its schema checks it. */
-export interface Contradiction {
+export interface MemberContradiction {
   readonly path: Path;
   readonly message: string;
   /** The value was not read because of it, so no other issue of this member is reported. */
@@ -38,7 +38,7 @@ export interface UnknownMember {
 
 /** The findings of a walk through a value. */
 interface NormalizedValue {
-  readonly contradictions: Contradiction[];
+  readonly contradictions: MemberContradiction[];
   /** The first unknown members, as they were spelled, each with the known name that was probably meant. */
   readonly unknown: UnknownMember[];
   /** Members that are read in another place than they were sent. */

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Contradiction } from '../shapes/normal-form.js';
+import type { MemberContradiction } from '../shapes/normal-form.js';
 import { isMembers, type Members } from '../shapes/reshape.js';
 import { changesAfter } from './version-changes.js';
 import { LATEST_RELEASE, type Release, type VersionChange } from './versions.js';
 
 /** The effect of a change on the members of one shape. */
-type ShapeRewrite = (members: Members, contradict: (found: Contradiction) => void) => Members;
+type ShapeRewrite = (members: Members, contradict: (found: MemberContradiction) => void) => Members;
 type RewriteWalk = (value: unknown, place: RewriteContext) => unknown;
 
 interface RewriteContext {
   readonly path: readonly (string | number)[];
-  readonly contradictions: Contradiction[];
+  readonly contradictions: MemberContradiction[];
 }
 
 /** An answer of this schema in the form of a release. The newest release gets it unchanged. */
@@ -24,8 +24,8 @@ export function toLatestShape(
   schema: z.ZodType,
   value: unknown,
   release: Release,
-): { readonly value: unknown; readonly contradictions: readonly Contradiction[] } {
-  const contradictions: Contradiction[] = [];
+): { readonly value: unknown; readonly contradictions: readonly MemberContradiction[] } {
+  const contradictions: MemberContradiction[] = [];
   const walk = createWalk(schema, 'reads', release);
   return { value: walk === null ? value : walk(value, { path: [], contradictions }), contradictions };
 }

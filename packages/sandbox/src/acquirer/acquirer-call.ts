@@ -1,7 +1,7 @@
 import type { Money } from '@pos/core/money/money';
 import type { BookedCall, BookedOutcome } from './acquirer-books.js';
 import type { OnlineCard } from '../cards/online-card.js';
-import type { Verdict } from './card-verdict.js';
+import type { CardVerdict } from './card-verdict.js';
 
 /** The request is malformed, so the acquirer cannot decide on it. Nothing was booked. */
 export class AcquirerError extends Error {
@@ -20,7 +20,7 @@ export class AcquirerError extends Error {
 }
 
 /** The state of a call: what was booked, and what the caller receives. */
-export interface AcquirerCallState {
+export interface SimulatedCallState {
   readonly reference: string;
   readonly outcome: BookedOutcome | 'InProgress' | 'NotFound' | 'Reversed';
   readonly amount: Money | null;
@@ -46,7 +46,12 @@ export interface AuthorisationRequest {
         readonly isChallengePossible?: boolean;
         readonly hasAddress: boolean;
       }
-    | { readonly kind: 'present'; readonly terminalId: string; readonly card: OnlineCard; readonly verdict: Verdict };
+    | {
+        readonly kind: 'present';
+        readonly terminalId: string;
+        readonly card: OnlineCard;
+        readonly verdict: CardVerdict;
+      };
 }
 
 /** A call about an earlier authorisation. */
@@ -65,5 +70,5 @@ export interface MachineRefundRequest {
   readonly amount: Money;
   readonly card: OnlineCard;
   /** The decision that the machine forces, such as a decline. Null: the books decide. */
-  readonly verdict: Verdict | null;
+  readonly verdict: CardVerdict | null;
 }

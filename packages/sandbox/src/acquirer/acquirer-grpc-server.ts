@@ -12,7 +12,7 @@ import {
   AcquirerError,
   type AuthorisationRequest,
   type FollowUpRequest,
-  type AcquirerCallState,
+  type SimulatedCallState,
 } from './acquirer-call.js';
 import type { OnlineCard } from '../cards/online-card.js';
 import { presentCapabilities } from './simulated-capabilities.js';
@@ -41,7 +41,7 @@ export function addAcquirerService(server: Server, serverOptions: AcquirerServer
   const { simulator, credential = null } = serverOptions;
   const createUnaryHandler = <Q, A>(work: (request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
     handleUnary(work, { simulator, credential: credential?.reveal() ?? null });
-  const toReply = async (callState: Promise<AcquirerCallState>) => ({
+  const toReply = async (callState: Promise<SimulatedCallState>) => ({
     result: presentCallState(await callState, serverOptions.stepUpUrl),
   });
   const service: AcquirerServiceServer = {

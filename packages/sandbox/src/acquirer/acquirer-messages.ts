@@ -9,7 +9,7 @@ import {
 } from '@pos/grpc-contracts/acquirer';
 import type { AvsResult as Avs } from '@pos/core/cards/card';
 import type { BookedKind, CardDetails } from './acquirer-books.js';
-import type { AcquirerCallState } from './acquirer-call.js';
+import type { SimulatedCallState } from './acquirer-call.js';
 import type { BookingLine } from './booking-list.js';
 
 const OUTCOMES = {
@@ -21,7 +21,7 @@ const OUTCOMES = {
   InProgress: Outcome.OUTCOME_IN_PROGRESS,
   NotFound: Outcome.OUTCOME_NOT_FOUND,
   Reversed: Outcome.OUTCOME_REVERSED,
-} as const satisfies Record<AcquirerCallState['outcome'], Outcome>;
+} as const satisfies Record<SimulatedCallState['outcome'], Outcome>;
 
 const AVS_RESULTS = {
   ADDRESS_MATCH_POSTCODE_MATCH: AvsResult.AVS_RESULT_ADDRESS_MATCH_POSTCODE_MATCH,
@@ -48,7 +48,7 @@ const BOOKING_STATUSES = {
 /**
  * Maps the state of a call to the message that the service reads. An undecided call has no members except its state.
  */
-export function presentCallState(callState: AcquirerCallState, stepUpUrl: string): Result {
+export function presentCallState(callState: SimulatedCallState, stepUpUrl: string): Result {
   const { reference, outcome, amount, call } = callState;
   const avsResult = call?.avsResult ?? 'NOT_CHECKED';
   const challenge = call?.challenge ?? null;

@@ -1,6 +1,6 @@
 import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
 import type { RULE_EFFECTS, RULED_CALLS } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
-import { APPROVED, createDeclinedVerdict, type Verdict } from './card-verdict.js';
+import { APPROVED, createDeclinedVerdict, type CardVerdict } from './card-verdict.js';
 
 export type RuledCallKind = (typeof RULED_CALLS)[number];
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
@@ -36,7 +36,7 @@ export interface IncomingAcquirerCall {
 
 /** The combined effect of all rules on one call. */
 export interface RuleOutcome {
-  readonly verdict: Verdict | null;
+  readonly verdict: CardVerdict | null;
   readonly delayMs: number;
   readonly isDown: boolean;
   readonly isAnswerDropped: boolean;
@@ -104,7 +104,7 @@ function matchesCall(match: AcquirerRule['match'], call: IncomingAcquirerCall): 
   );
 }
 
-function toVerdict(effect: RuleEffect): Verdict | null {
+function toVerdict(effect: RuleEffect): CardVerdict | null {
   switch (effect) {
     case 'approve':
       return APPROVED;

@@ -6,7 +6,7 @@ import type {
   AuthorisationRequest,
   FollowUpRequest,
   MachineRefundRequest,
-  AcquirerCallState,
+  SimulatedCallState,
 } from './acquirer-call.js';
 import type { AcquirerRuleSet, IncomingAcquirerCall, RuledCallKind, RuleOutcome } from './acquirer-rules.js';
 import { checkAuthorisation, checkFollowUp, checkReversal, requireDeclared } from './capability-checks.js';
@@ -60,7 +60,7 @@ export class AcquirerSimulator {
     this.#accountClocks.get(accountId)?.observeServiceTime(accountTime);
   }
 
-  authorise(request: AuthorisationRequest): Promise<AcquirerCallState> {
+  authorise(request: AuthorisationRequest): Promise<SimulatedCallState> {
     const { reference, merchantId, amount, instrument } = request;
     const terminalId = instrument.kind === 'present' ? instrument.terminalId : null;
     return this.#applyRules(
@@ -72,13 +72,13 @@ export class AcquirerSimulator {
     );
   }
 
-  completeChallenge(reference: string, answer: { hasPassed: boolean; md: string }): Promise<AcquirerCallState> {
+  completeChallenge(reference: string, answer: { hasPassed: boolean; md: string }): Promise<SimulatedCallState> {
     return this.#applyRules(this.#describeCall('CompleteChallenge', reference), () =>
       this.acquirer.completeChallenge(reference, answer),
     );
   }
 
-  followUp(kind: 'Increase' | 'Capture' | 'Refund', request: FollowUpRequest): Promise<AcquirerCallState> {
+  followUp(kind: 'Increase' | 'Capture' | 'Refund', request: FollowUpRequest): Promise<SimulatedCallState> {
     const { reference, originalReference, amount } = request;
     const call = { ...createIncomingCall(kind, reference), originalReference, amount: amount.value };
     return this.#applyRules({ ...call, merchantId: this.#findMerchantId(originalReference) }, ({ verdict }) => {
@@ -94,7 +94,7 @@ export class AcquirerSimulator {
     });
   }
 
-  refundAtMachine(request: MachineRefundRequest): Promise<AcquirerCallState> {
+  refundAtMachine(request: MachineRefundRequest): Promise<SimulatedCallState> {
     const { reference, originalReference, merchantId, terminalId, amount } = request;
     const call = {
       ...createIncomingCall('Refund', reference),
@@ -109,7 +109,7 @@ export class AcquirerSimulator {
     });
   }
 
-  reverse(request: Parameters<Acquirer['reverse']>[0]): Promise<AcquirerCallState> {
+  reverse(request: Parameters<Acquirer['reverse']>[0]): Promise<SimulatedCallState> {
     const { reference, originalReference, merchantId } = request;
     const amount = this.acquirer.books.findCall(originalReference)?.amount.value ?? null;
     return this.#applyRules(
@@ -121,7 +121,7 @@ export class AcquirerSimulator {
     );
   }
 
-  inquire(reference: string): Promise<AcquirerCallState> {
+  inquire(reference: string): Promise<SimulatedCallState> {
     return this.#applyRules(this.#describeCall('Inquire', reference), () => {
       const isForgotten = this.#isBeyondHorizon(reference);
       return isForgotten ? createUnknownState(reference) : this.acquirer.inquire(reference);
@@ -194,7 +194,7 @@ function createIncomingCall(kind: RuledCallKind, reference: string | null): Inco
   return { kind, reference, originalReference: null, merchantId: null, terminalId: null, amount: null };
 }
 
-function createUnknownState(reference: string): AcquirerCallState {
+function createUnknownState(reference: string): SimulatedCallState {
   return { reference, outcome: 'NotFound', amount: null, call: null };
 }
 
@@ -202,12 +202,12 @@ function isCallUndecided(answer: unknown): boolean {
   return isCallState(answer) && answer.outcome === 'InProgress';
 }
 
-function isCallState(answer: unknown): answer is AcquirerCallState {
+function isCallState(answer: unknown): answer is SimulatedCallState {
   return typeof answer === 'object' && answer !== null && 'outcome' in answer;
 }
 
 /** Replaces the true state in an answer, as the rules demand. */
-function applyMisstatements<T extends AcquirerCallState>(
+function applyMisstatements<T extends SimulatedCallState>(
   actual: T,
   { isContradicted, isAmountMisstated }: RuleOutcome,
 ): T {
@@ -222,7 +222,7 @@ function addOneMinorUnit(amount: Money): Money {
 }
 
 /** The opposite of the true state, as two inconsistent data centres of an acquirer may report it. */
-function contradictState(callState: AcquirerCallState): AcquirerCallState {
+function contradictState(callState: SimulatedCallState): SimulatedCallState {
   switch (callState.outcome) {
     case 'Approved':
       return { ...callState, outcome: 'Declined' };

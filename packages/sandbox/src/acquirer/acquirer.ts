@@ -11,10 +11,10 @@ import {
   type AuthorisationRequest,
   type FollowUpRequest,
   type MachineRefundRequest,
-  type AcquirerCallState,
+  type SimulatedCallState,
 } from './acquirer-call.js';
 import { toCardDetails, computeCardFingerprint } from './card-details.js';
-import { APPROVED, createDeclinedVerdict, evaluateOnlineCharge, type Verdict } from './card-verdict.js';
+import { APPROVED, createDeclinedVerdict, evaluateOnlineCharge, type CardVerdict } from './card-verdict.js';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { Seed } from '../clock/seed.js';
 
@@ -55,7 +55,7 @@ export class Acquirer {
     return !this.#merchantsWithoutTriggers.has(merchantId);
   }
 
-  authorise(request: AuthorisationRequest, verdict: Verdict | null = null): AcquirerCallState {
+  authorise(request: AuthorisationRequest, verdict: CardVerdict | null = null): SimulatedCallState {
     const { instrument } = request;
     const values = JSON.stringify({
       kind: 'Authorise',
@@ -94,7 +94,7 @@ export class Acquirer {
   completeChallenge(
     reference: string,
     answer: { readonly hasPassed: boolean; readonly md: string },
-  ): AcquirerCallState {
+  ): SimulatedCallState {
     const call = this.#getCall(reference);
     if (call.challenge === null) throw new AcquirerError('FailedPrecondition', 'never challenged');
     if (call.challenge.md !== answer.md) throw new AcquirerError('InvalidArgument', 'md of another challenge');
@@ -114,21 +114,21 @@ export class Acquirer {
     );
   }
 
-  increase(request: FollowUpRequest, verdict: Verdict | null = null): AcquirerCallState {
+  increase(request: FollowUpRequest, verdict: CardVerdict | null = null): SimulatedCallState {
     return this.#bookFollowUp({ ...request, kind: 'Increase', verdict }, (totals) => {
       if (totals.isReversed || totals.isRemainderReleased || isPositive(totals.captured)) return 'captured or reversed';
       return null;
     });
   }
 
-  capture(request: FollowUpRequest, verdict: Verdict | null = null): AcquirerCallState {
+  capture(request: FollowUpRequest, verdict: CardVerdict | null = null): SimulatedCallState {
     return this.#bookFollowUp({ ...request, kind: 'Capture', verdict }, (totals) => {
       if (totals.isReversed) return 'the authorisation was reversed';
       return exceeds(request.amount, computeCapturable(totals)) ? 'more than is held' : null;
     });
   }
 
-  refund(request: FollowUpRequest, verdict: Verdict | null = null): AcquirerCallState {
+  refund(request: FollowUpRequest, verdict: CardVerdict | null = null): SimulatedCallState {
     const original = this.books.findCall(request.originalReference);
     const refusal = original?.isRefundable === false ? createDeclinedVerdict('Refund refused') : null;
     return this.#bookFollowUp({ ...request, kind: 'Refund', verdict: verdict ?? refusal }, (totals) =>
@@ -140,7 +140,7 @@ export class Acquirer {
    * Refunds to a card that a machine reads, with or without a previous payment. An invalid request is an error online;
    * at the machine the cardholder only sees a decline.
    */
-  refundAtMachine(request: MachineRefundRequest, verdict: Verdict | null = null): AcquirerCallState {
+  refundAtMachine(request: MachineRefundRequest, verdict: CardVerdict | null = null): SimulatedCallState {
     const { reference, originalReference, merchantId, terminalId, amount } = request;
     const values = JSON.stringify({ kind: 'Refund', of: originalReference, merchantId, amount });
     const repeated = this.#findRepeated(reference, values);
@@ -169,8 +169,8 @@ export class Acquirer {
    */
   reverse(
     request: { reference: string; originalReference: string; merchantId: string; releaseRest: boolean },
-    ruledVerdict: Verdict | null = null,
-  ): AcquirerCallState {
+    ruledVerdict: CardVerdict | null = null,
+  ): SimulatedCallState {
     requireReference(request.reference);
     requireReference(request.originalReference);
     const values = JSON.stringify({ kind: 'Reverse', of: request.originalReference, releaseRest: request.releaseRest });
@@ -207,7 +207,7 @@ export class Acquirer {
   }
 
   /** The outcome or the current state of the call under this reference. Changes nothing. */
-  inquire(reference: string): AcquirerCallState {
+  inquire(reference: string): SimulatedCallState {
     const call = this.books.findCall(reference);
     if (call === null) {
       const outcome = this.#isReversedBefore(reference) ? 'Reversed' : 'NotFound';
@@ -228,9 +228,9 @@ export class Acquirer {
       kind,
       verdict,
       ...request
-    }: FollowUpRequest & { kind: 'Increase' | 'Capture' | 'Refund'; verdict: Verdict | null },
+    }: FollowUpRequest & { kind: 'Increase' | 'Capture' | 'Refund'; verdict: CardVerdict | null },
     obstacle: (totals: AuthorisationTotals) => string | null,
-  ): AcquirerCallState {
+  ): SimulatedCallState {
     requireReference(request.reference);
     if (!isPositive(request.amount)) throw new AcquirerError('InvalidArgument', 'an amount above 0 is needed');
     const values = JSON.stringify({ kind, of: request.originalReference, amount: request.amount });
@@ -262,7 +262,7 @@ export class Acquirer {
     );
   }
 
-  #evaluate({ instrument, merchantId, amount }: AuthorisationRequest): Verdict {
+  #evaluate({ instrument, merchantId, amount }: AuthorisationRequest): CardVerdict {
     if (instrument.kind === 'present') return instrument.verdict;
     const { card, isRemote, hasAddress } = instrument;
     return evaluateOnlineCharge({
@@ -338,12 +338,12 @@ export class Acquirer {
   }
 
   /** Under a reversed reference nothing is authorised any more, even if an approval was answered before. */
-  #toAuthorisationState(call: BookedCall): AcquirerCallState {
+  #toAuthorisationState(call: BookedCall): SimulatedCallState {
     const state = this.#toCallState(call);
     return state.outcome === 'Reversed' ? { ...state, outcome: 'Declined' } : state;
   }
 
-  #toCallState(call: BookedCall): AcquirerCallState {
+  #toCallState(call: BookedCall): SimulatedCallState {
     const outcome = call.isReversed ? 'Reversed' : this.#isUndecided(call) ? 'InProgress' : call.outcome;
     const original =
       call.kind === 'Increase' && call.originalReference !== null ? this.#getCall(call.originalReference) : null;
@@ -351,7 +351,7 @@ export class Acquirer {
     return { reference: call.reference, outcome, amount, call };
   }
 
-  #createCall({ reference, merchantId }: NewCall, amount: Money, verdict: Verdict) {
+  #createCall({ reference, merchantId }: NewCall, amount: Money, verdict: CardVerdict) {
     const calledAt = (this.#merchantClocks.get(merchantId) ?? this.#clock).now();
     const decidedAt = new Date(calledAt.getTime() + this.#clock.toRealMs(verdict.lateByMs));
     if (verdict.lateByMs > 0) this.#undecidedReferences.add(reference);

@@ -8,7 +8,7 @@ import type { OnlineCard } from '../cards/online-card.js';
 export const LATE_APPROVAL_MS = 20_000;
 
 /** The issuer's decision on one call. */
-export interface Verdict {
+export interface CardVerdict {
   readonly outcome: BookedOutcome;
   readonly message: string;
   /** Above 0: the caller gets no answer, and the outcome is available this much later. */
@@ -38,7 +38,7 @@ export interface OnlineCharge {
 }
 
 /** A plain approval. */
-export const APPROVED: Verdict = {
+export const APPROVED: CardVerdict = {
   outcome: 'Approved',
   message: 'Approved',
   lateByMs: 0,
@@ -48,12 +48,12 @@ export const APPROVED: Verdict = {
 };
 
 /** A decline with the issuer's message. */
-export function createDeclinedVerdict(message: string): Verdict {
+export function createDeclinedVerdict(message: string): CardVerdict {
   return { ...APPROVED, outcome: 'Declined', message };
 }
 
 /** Decides on a card that is charged online, from the test card and the ending of the amount. */
-export function evaluateOnlineCharge(charge: OnlineCharge): Verdict {
+export function evaluateOnlineCharge(charge: OnlineCharge): CardVerdict {
   const card = findTestCard(charge.card.number);
   if (card === null) return createDeclinedVerdict('Not a test card');
   if (isExpired(charge.card, charge.now)) return createDeclinedVerdict('Expired card');
@@ -67,7 +67,7 @@ export function evaluateOnlineCharge(charge: OnlineCharge): Verdict {
     : verdict;
 }
 
-function evaluateTrigger(trigger: AmountTrigger, charge: OnlineCharge): Verdict {
+function evaluateTrigger(trigger: AmountTrigger, charge: OnlineCharge): CardVerdict {
   switch (trigger) {
     case 'Referred':
       return evaluateCard('Refer', charge);
@@ -89,7 +89,7 @@ function evaluateTrigger(trigger: AmountTrigger, charge: OnlineCharge): Verdict 
   }
 }
 
-function evaluateCard(behaviour: CardBehaviour, charge: OnlineCharge): Verdict {
+function evaluateCard(behaviour: CardBehaviour, charge: OnlineCharge): CardVerdict {
   switch (behaviour) {
     case 'Approve':
       return APPROVED;

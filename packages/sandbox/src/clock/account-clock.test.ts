@@ -11,11 +11,11 @@ function createClocks() {
   const clock = new AccountClock(base, (byMs) => steps.push(byMs));
   const done: string[] = [];
   for (const seconds of [30, 10, 200]) clock.schedule(seconds * 1_000, () => done.push(`${seconds} s`));
-  return { base, leaps: steps, clock, done };
+  return { base, steps, clock, done };
 }
 
 test('without a step it shows the time of its base clock', async () => {
-  const { base, clock, done, leaps: steps } = createClocks();
+  const { base, clock, done, steps } = createClocks();
   clock.observeServiceTime(NOON);
   await base.advanceBy(40_000);
   clock.observeServiceTime(addMilliseconds(40_000));
@@ -23,7 +23,7 @@ test('without a step it shows the time of its base clock', async () => {
 });
 
 test('a step of the account clock makes tasks due earlier, in their order, and counts once however many machines report it', async () => {
-  const { base, clock, done, leaps: steps } = createClocks();
+  const { base, clock, done, steps } = createClocks();
   clock.observeServiceTime(NOON);
   for (let published = 0; published < 10; published += 1) clock.observeServiceTime(addMilliseconds(115_000));
   expect([done, steps]).toEqual([['10 s', '30 s'], [115_000]]);
@@ -34,7 +34,7 @@ test('a step of the account clock makes tasks due earlier, in their order, and c
 });
 
 test('the first observed offset moves nothing, and time never goes back', () => {
-  const { clock, done, leaps: steps } = createClocks();
+  const { clock, done, steps } = createClocks();
   clock.observeServiceTime(addMilliseconds(3_600_000));
   clock.observeServiceTime(addMilliseconds(1_800_000));
   expect([done, steps]).toEqual([[], []]);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Bill } from '@pos/grpc-contracts/tables';
-import { presentBill } from './device-messages.js';
+import { presentBillView } from './device-messages.js';
 
 const LINE = {
   ...{ id: 'l', name: 'Salmon, by weight', category: [], quantity: 1, quantityThousandths: 575 },
@@ -17,11 +17,11 @@ test.each([
   ['a paid bill', 2_042n, 0],
   ['an overpaid bill', 2_500n, 0],
 ])('a machine shows what is left to pay of %s', (_, paidAmount, outstanding) => {
-  expect(presentBill({ ...BILL, paidAmount }).outstanding).toBe(outstanding);
+  expect(presentBillView({ ...BILL, paidAmount }).outstanding).toBe(outstanding);
 });
 
 test('lines add up to the bill, with a weighed one at the price of the till', () => {
-  const { items, total } = presentBill(BILL);
+  const { items, total } = presentBillView(BILL);
   expect(items.map(({ amount }) => amount)).toEqual([742, 1_300]);
   expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
 });

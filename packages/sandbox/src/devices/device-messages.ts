@@ -16,7 +16,7 @@ import type {
 } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
 
 /** A session as a page lists it. */
-export function presentTable({ id, name, tableName, numberOfCovers, waiter }: Session): TableView {
+export function presentTableView({ id, name, tableName, numberOfCovers, waiter }: Session): TableView {
   return {
     ...{ sessionId: id, name },
     ...(tableName !== undefined && { tableName }),
@@ -25,7 +25,7 @@ export function presentTable({ id, name, tableName, numberOfCovers, waiter }: Se
   };
 }
 
-export function presentBill(bill: Bill): BillView {
+export function presentBillView(bill: Bill): BillView {
   const { sessionId, currency, totalAmount, paidAmount, serviceCharge, items } = bill;
   return {
     ...{ sessionId, currency, total: Number(totalAmount), paid: Number(paidAmount) },

@@ -2,7 +2,7 @@ import type { BillPart, BillView, ReceiptView } from '@pos/rest-contracts/sandbo
 import type { GuestScreenView } from '@pos/rest-contracts/sandbox/sandbox-guest-screen';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import { DeviceCallError, type DeviceClient } from './device-client.js';
-import { presentBill, presentReceipt } from './device-messages.js';
+import { presentBillView, presentReceipt } from './device-messages.js';
 import { MachineRefusal } from './operated-machine.js';
 import { TablePayment } from './table-payment.js';
 
@@ -42,7 +42,7 @@ export class GuestDevice {
   /** Reads the bill from the gateway. A bill that cannot be read leaves the last one. */
   async readBill(): Promise<void> {
     try {
-      const bill = presentBill(await this.#device.readBill(this.#table.sessionId));
+      const bill = presentBillView(await this.#device.readBill(this.#table.sessionId));
       const isChanged = JSON.stringify(bill) !== JSON.stringify(this.#bill);
       this.#bill = bill;
       if (isChanged) this.#publishChange();

@@ -10,7 +10,7 @@ import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { ConnectedMachine } from '../machines/connected-machine.js';
 import type { MachineTap } from '../machines/machine-taps.js';
 import type { DeviceClient } from './device-client.js';
-import { presentBill, presentReceipt, presentTable } from './device-messages.js';
+import { presentBillView, presentReceipt, presentTableView } from './device-messages.js';
 import { presentMachineScreen, presentSessionReceipt } from './machine-screen-view.js';
 import { ServiceSessionReader } from './service-session-reader.js';
 import { TablePayment } from './table-payment.js';
@@ -112,12 +112,12 @@ export class OperatedMachine {
   async listTables(): Promise<{ readonly tables: TableView[]; readonly unreadableCount: number }> {
     this.#requireConnection();
     const { sessions, unreadableCount } = await this.#device.listPayableSessions();
-    return { tables: sessions.map(presentTable), unreadableCount };
+    return { tables: sessions.map(presentTableView), unreadableCount };
   }
 
   async readBill(sessionId: string): Promise<BillView> {
     this.#requireConnection();
-    return presentBill(await this.#device.readBill(sessionId));
+    return presentBillView(await this.#device.readBill(sessionId));
   }
 
   /** Starts the payment of a part of a bill; it continues by itself. */

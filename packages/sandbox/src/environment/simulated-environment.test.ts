@@ -1,12 +1,14 @@
 import { credentials, Metadata, Server, ServerCredentials, status, type ServiceError } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { AcquirerServiceClient, Outcome, type CaptureRequest } from '@pos/grpc-contracts/acquirer';
 import { SessionType, type Start } from '@pos/grpc-contracts/card-machine';
 import { RequestorType, TablesError, TablesErrorCode, TablesServiceClient } from '@pos/grpc-contracts/tables';
+import { TABLES_ERROR_TRAILER } from '@pos/grpc-contracts/tables-error';
 import { afterEach, expect, test } from '@jest/globals';
 import { addAcquirerService } from '../acquirer/acquirer-grpc-server.js';
 import { createMemoryJournal } from '../acquirer/acquirer-books.js';
 import { createWallClock } from '../clock/simulation-clock.js';
-import { addTablesService, TABLES_ERROR_TRAILER } from '../epos-transports/epos-grpc-server.js';
+import { addTablesService } from '../epos-transports/epos-grpc-server.js';
 import { FakeGateway, PLAINTEXT } from '../testing/fake-gateway.js';
 import { Seed } from '../clock/seed.js';
 import { SimulatedEnvironment, type SimulatedAccount } from './simulated-environment.js';
@@ -59,7 +61,7 @@ async function createTestEnvironment({
       gateway.close();
     },
   );
-  return { gateway, world: environment, place: environment.provisionAccount(account) };
+  return { gateway, environment, simulation: environment.provisionAccount(account) };
 }
 
 async function startAcquirerServer(environment: SimulatedEnvironment) {
@@ -70,12 +72,7 @@ async function startAcquirerServer(environment: SimulatedEnvironment) {
     stepUpUrl: 'http://127.0.0.1/challenge',
   });
   addTablesService(server, (username) => environment.findDialledEpos(username));
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
-      if (error === null) resolve(opened);
-      else reject(error);
-    });
-  });
+  const port = await bindGrpcServer(server, '127.0.0.1:0', ServerCredentials.createInsecure());
   const acquirer = new AcquirerServiceClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const tables = new TablesServiceClient(`127.0.0.1:${port}`, credentials.createInsecure());
   closers.push(() => {
@@ -118,7 +115,7 @@ test('nine machines of an account connect by themselves, the busy one reports it
 });
 
 test('a machine pays over a real stream, and masks the card', async () => {
-  const { gateway, world: environment } = await createTestEnvironment();
+  const { gateway, environment } = await createTestEnvironment();
   await waitUntil(() => gateway.machines.has('90000001'));
   gateway.sendToMachine('90000001', { $case: 'start', value: createStart() });
   await waitUntil(() => gateway.receivedReports.some(({ event }) => event?.$case === 'approved'));
@@ -151,7 +148,7 @@ test('a machine pays over a real stream, and masks the card', async () => {
 });
 
 test('unplugged after the approval, the machine reconnects, names its session and repeats unacknowledged reports', async () => {
-  const { gateway, place: simulation } = await createTestEnvironment();
+  const { gateway, simulation } = await createTestEnvironment();
   await waitUntil(() => gateway.machines.has('90000001'));
   simulation.machines[0]?.setFaults({ unplug: { when: 'after-approval', forMs: 100 } });
   gateway.sendToMachine('90000001', { $case: 'start', value: createStart() });
@@ -184,7 +181,7 @@ test('a gateway that stops loses nothing: the machine connects to the next and r
 const REPORT_KINDS = ['confirmed', ...Array.from({ length: 5 }, () => 'notification'), 'approved'];
 
 test('a machine with a wrong key is not admitted, and keeps trying', async () => {
-  const { gateway, place: simulation } = await createTestEnvironment({
+  const { gateway, simulation } = await createTestEnvironment({
     account: { ...ACCOUNT, apiKey: 'sk_sandbox_deleted' },
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -193,7 +190,7 @@ test('a machine with a wrong key is not admitted, and keeps trying', async () =>
 });
 
 test('the EPOS dials in and answers the calls on its stream', async () => {
-  const { gateway, place: simulation } = await createTestEnvironment();
+  const { gateway, simulation } = await createTestEnvironment();
   await waitUntil(() => gateway.epos !== null);
   const session = simulation.epos?.epos.listBills([])[0]?.sessionId ?? '';
   gateway.callEpos('1', { $case: 'lockSession', value: { sessionId: session, requestorInfo: CONSUMER_REQUESTOR } });
@@ -219,7 +216,7 @@ test('the EPOS dials in and answers the calls on its stream', async () => {
 });
 
 test('the EPOS doubles an answer, loses one, and drops its stream and reconnects, as its faults demand', async () => {
-  const { gateway, place: simulation } = await createTestEnvironment();
+  const { gateway, simulation } = await createTestEnvironment();
   await waitUntil(() => gateway.epos !== null);
   simulation.epos?.faults.replaceFaults([
     { effect: 'duplicate-answer', method: 'ListTables', times: 1 },
@@ -266,7 +263,7 @@ test.each([
     })(),
   ],
 ])('the dialled EPOS refuses a caller with %s', async (_, metadata) => {
-  const { tables } = await startAcquirerServer((await createTestEnvironment()).world);
+  const { tables } = await startAcquirerServer((await createTestEnvironment()).environment);
   const answer = await callUntilSettled((done) =>
     tables.listTables({ statuses: [], requestorInfo: CONSUMER_REQUESTOR }, metadata, done),
   );
@@ -274,7 +271,7 @@ test.each([
 });
 
 test('the dialled EPOS answers, and names its refusals in the trailer', async () => {
-  const { world: environment } = await createTestEnvironment();
+  const { environment } = await createTestEnvironment();
   const { tables } = await startAcquirerServer(environment);
   const mine = createBasicMetadata('shed:secret:word');
   const list = await callUntilSettled((done) =>
@@ -297,7 +294,7 @@ test('the dialled EPOS answers, and names its refusals in the trailer', async ()
 });
 
 test('the acquirer is reached by its client, and its rules spoil the answers', async () => {
-  const { world: environment } = await createTestEnvironment();
+  const { environment } = await createTestEnvironment();
   const { acquirer } = await startAcquirerServer(environment);
   const card = { number: '5200000000000056', expiryMonth: 12, expiryYear: 2032, cv2: '341', cardholderName: 'A' };
   const request = {

@@ -2,8 +2,8 @@ import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
 import type {
   EposParty,
   EposReservation,
-  NewParty,
-  NewReservation,
+  EposNewParty,
+  EposNewReservation,
   PartySearch,
   ReservationSearch,
 } from '@pos/rest-contracts/epos-data/epos-data-bookings';
@@ -59,9 +59,9 @@ export class EposBookings {
   }
 
   /** Seats a party once for each id of the service. */
-  createParty({ servicePartyId, serviceReservationId, ...request }: NewParty): EposParty {
-    const existingId = this.#eposIdsByServiceId.get(`party ${servicePartyId}`);
-    if (existingId !== undefined && this.#parties.has(existingId)) return this.getParty(existingId);
+  createParty({ servicePartyId, serviceReservationId, ...request }: EposNewParty): EposParty {
+    const existingParty = this.#eposIdsByServiceId.get(`party ${servicePartyId}`);
+    if (existingParty !== undefined && this.#parties.has(existingParty)) return this.getParty(existingParty);
     const reservationId =
       request.reservationId ?? this.#eposIdsByServiceId.get(`reservation ${serviceReservationId ?? ''}`);
     if (request.reservationId !== undefined && !this.#reservations.has(request.reservationId)) {
@@ -114,10 +114,10 @@ export class EposBookings {
   }
 
   /** Stores a reservation once for each id of the service. */
-  createReservation({ serviceReservationId, ...request }: NewReservation): EposReservation {
-    const existingId = this.#eposIdsByServiceId.get(`reservation ${serviceReservationId ?? ''}`);
-    if (serviceReservationId !== undefined && existingId !== undefined && this.#reservations.has(existingId)) {
-      return this.getReservation(existingId);
+  createReservation({ serviceReservationId, ...request }: EposNewReservation): EposReservation {
+    const existingParty = this.#eposIdsByServiceId.get(`reservation ${serviceReservationId ?? ''}`);
+    if (serviceReservationId !== undefined && existingParty !== undefined && this.#reservations.has(existingParty)) {
+      return this.getReservation(existingParty);
     }
     this.#checkReservation(request);
     this.#createdCount += 1;
@@ -186,9 +186,9 @@ export class EposBookings {
       const { tableName, name, covers, createdAt, finishedAt } = session;
       const id = buildPartyId(session.id);
       if (tableName === null || this.#departedIds.has(id) || !this.#isWalkIn(session)) continue;
-      const existingId = this.#parties.get(id);
+      const existingParty = this.#parties.get(id);
       const seatedParty = { id, status: SEATED_STATUS, name, covers, tableIds: [buildTableId(tableName)] };
-      const party: EposParty = existingId ?? { ...seatedParty, startTime: createdAt.toISOString() };
+      const party: EposParty = existingParty ?? { ...seatedParty, startTime: createdAt.toISOString() };
       const endTime = finishedAt?.toISOString();
       const hasLeft = endTime !== undefined && party.endTime === undefined;
       this.#parties.set(id, hasLeft ? { ...party, status: 'Left', endTime } : party);

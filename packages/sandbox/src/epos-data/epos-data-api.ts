@@ -3,7 +3,7 @@ import { readEposParams } from '@pos/rest-contracts/epos-data/epos-data-reading'
 import type { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { ReferenceEpos } from '../epos/reference-epos.js';
-import type { Requestor } from '../epos/epos-locks.js';
+import type { LockRequestor } from '../epos/epos-locks.js';
 import { EposBookings } from './epos-bookings.js';
 import { EposDataRefusal } from './epos-data-refusal.js';
 import { printOrder } from './epos-order-bill.js';
@@ -16,7 +16,7 @@ import type { Seed } from '../clock/seed.js';
 export interface EposDataCall {
   readonly name: EposDataCallName;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly requestor: Requestor;
+  readonly requestor: LockRequestor;
 }
 
 const STORED_EVENTS_MAX = 1_000;

@@ -4,7 +4,7 @@ import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
 import type { EposOrder, NewOrder, OrderSearch } from '@pos/rest-contracts/epos-data/epos-data-orders';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { ReferenceEpos } from '../epos/reference-epos.js';
-import type { Requestor } from '../epos/epos-locks.js';
+import type { LockRequestor } from '../epos/epos-locks.js';
 import { EposDataRefusal } from './epos-data-refusal.js';
 import { createOrderBill, type OrderPayment, type OrderDetails, presentOrder } from './epos-order-view.js';
 import { buildPage, type CursorPage } from './cursor-page.js';
@@ -110,7 +110,7 @@ export class EposOrders {
     return this.#presentOrder(this.#services.epos.restaurant.abandonSession(session));
   }
 
-  lockOrder({ orderId, lockId, expiry }: EposDataParams<'CreateOrderLock'>, requestor: Requestor): EposOrder {
+  lockOrder({ orderId, lockId, expiry }: EposDataParams<'CreateOrderLock'>, requestor: LockRequestor): EposOrder {
     const { locks } = this.#services.epos;
     const session = this.#getSession(orderId);
     const found = locks.findLock(session.id);
@@ -193,9 +193,9 @@ export class EposOrders {
     };
   }
 
-  restore({ asked: request, canceled, changedAt, payments }: ReturnType<EposOrders['getState']>): void {
+  restore({ asked: requests, canceled, changedAt, payments }: ReturnType<EposOrders['getState']>): void {
     this.reset();
-    for (const [id, order] of request) this.#requests.set(id, order);
+    for (const [id, order] of requests) this.#requests.set(id, order);
     for (const id of canceled) this.#canceledIds.add(id);
     for (const [id, at] of changedAt) this.#changedAt.set(id, at);
     for (const payment of payments) this.#payments.set(payment.intentId, payment);

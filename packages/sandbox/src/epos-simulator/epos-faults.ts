@@ -3,7 +3,7 @@ import type { EPOS_EFFECTS, EPOS_TRANSPORTS, EposMethod } from '@pos/rest-contra
 import type { EposErrorType } from '../epos-data/epos-data-refusal.js';
 
 export type EposFaultEffect = (typeof EPOS_EFFECTS)[number];
-export type EposTransport = (typeof EPOS_TRANSPORTS)[number];
+export type FaultTransport = (typeof EPOS_TRANSPORTS)[number];
 
 /**
  * One instruction of the control API. `no-answer` does nothing and sends no answer; `answer-lost` runs the call and
@@ -14,7 +14,7 @@ export interface EposFault {
   /** Absent: every call. */
   readonly method?: EposMethod | undefined;
   /** Absent: every transport. */
-  readonly transport?: EposTransport | undefined;
+  readonly transport?: FaultTransport | undefined;
   readonly effect: EposFaultEffect;
   /** With `slow`: real milliseconds before the answer goes out. */
   readonly delayMs?: number | undefined;
@@ -74,7 +74,7 @@ export class EposFaultSet {
   }
 
   /** Uses up one time of every fault that matches. */
-  applyFaults(call: { readonly method: EposMethod; readonly transport: EposTransport }): CombinedFaults {
+  applyFaults(call: { readonly method: EposMethod; readonly transport: FaultTransport }): CombinedFaults {
     const matched = this.#faults.filter(
       ({ fault, used }) =>
         used < (fault.times ?? Infinity) &&

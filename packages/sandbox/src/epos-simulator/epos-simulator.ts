@@ -3,18 +3,18 @@ import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables/epos-error';
 import { add, isZero, money, type Money } from '@pos/core/money/money';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import { EposRefusal, type ReferenceEpos } from '../epos/reference-epos.js';
-import type { Requestor } from '../epos/epos-locks.js';
+import type { LockRequestor } from '../epos/epos-locks.js';
 import type { EposDataApi } from '../epos-data/epos-data-api.js';
 import { EposDataRefusal, type EposErrorType } from '../epos-data/epos-data-refusal.js';
 import type { EposMethod } from '@pos/rest-contracts/sandbox/sandbox-epos';
-import { EposFaultSet, type EposTransport, type CombinedFaults, type AnswerDistortion } from './epos-faults.js';
+import { EposFaultSet, type FaultTransport, type CombinedFaults, type AnswerDistortion } from './epos-faults.js';
 import type { EposStateFile } from './epos-state-file.js';
 
 /** What is known about a call when it arrives. */
 export interface EposCallDetails {
   readonly method: EposMethod;
-  readonly transport: EposTransport;
-  readonly requestor: Requestor;
+  readonly transport: FaultTransport;
+  readonly requestor: LockRequestor;
   readonly sessionId: string | null;
   readonly paymentId: string | null;
 }

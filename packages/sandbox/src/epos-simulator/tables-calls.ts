@@ -2,8 +2,8 @@ import type { RequestorInfo } from '@pos/grpc-contracts/tables';
 import { TABLES_METHODS, type TablesAnswer, type TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { BillDistortion, EposCallDetails, EposSimulator, EposCallResult } from './epos-simulator.js';
 import { EposRefusal, type ReferenceEpos } from '../epos/reference-epos.js';
-import type { Requestor } from '../epos/epos-locks.js';
-import { type EposTransport, NO_DISTORTION } from './epos-faults.js';
+import type { LockRequestor } from '../epos/epos-locks.js';
+import { type FaultTransport, NO_DISTORTION } from './epos-faults.js';
 import { buildReceiptFooter, buildReceiptHeader } from '../epos/epos-receipt.js';
 import {
   presentBill,
@@ -18,7 +18,7 @@ import {
 export async function serveTablesCall(
   eposSimulator: EposSimulator,
   call: TablesCall,
-  origin: { readonly transport: EposTransport; readonly merchantName: string },
+  origin: { readonly transport: FaultTransport; readonly merchantName: string },
 ): Promise<EposCallResult<TablesAnswer>> {
   try {
     const arrival = toCallDetails(call, origin.transport, readRequestor(getRequestor(call)));
@@ -88,7 +88,7 @@ function answerTablesCall(call: TablesCall, { epos, distort, merchantName }: Tab
   }
 }
 
-function toCallDetails(call: TablesCall, transport: EposTransport, requestor: Requestor): EposCallDetails {
+function toCallDetails(call: TablesCall, transport: FaultTransport, requestor: LockRequestor): EposCallDetails {
   const payment = call.$case === 'recordPayment' ? call.value.payment : undefined;
   const sessionId = 'sessionId' in call.value ? call.value.sessionId : (payment?.sessionId ?? null);
   return { method: TABLES_METHODS[call.$case].name, transport, requestor, sessionId, paymentId: payment?.id ?? null };

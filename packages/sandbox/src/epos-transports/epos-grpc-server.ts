@@ -1,5 +1,6 @@
 import { Metadata, status, type Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { TablesError, TablesServiceService, type TablesServiceServer } from '@pos/grpc-contracts/tables';
+import { TABLES_ERROR_TRAILER } from '@pos/grpc-contracts/tables-error';
 import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables/epos-error';
 import {
   type TablesAnswer,
@@ -14,9 +15,6 @@ import { parseBasicCredentials, isEqualSecret } from './epos-credentials.js';
 import type { EposSimulator } from '../epos-simulator/epos-simulator.js';
 import { distortMessage } from '../epos-simulator/answer-distortion.js';
 import { presentTablesError } from '../epos/tables-messages.js';
-
-/** The trailer that contains a refusal with its code. */
-export const TABLES_ERROR_TRAILER = 'service-tables-error-bin';
 
 /** An EPOS that can be dialled, and the credentials that a caller needs. */
 export interface DialableEpos {

@@ -55,7 +55,7 @@ function createTestEnvironment(more: { gatewayUrls?: readonly string[]; sockets?
   });
   const { epos: eposSimulator } = place;
   if (eposSimulator === null) throw new Error('no EPOS');
-  return { world: environment, eposSimulator, delays, sockets: place.eposSockets };
+  return { environment, eposSimulator, delays, sockets: place.eposSockets };
 }
 
 function getPort(server: Server): number {
@@ -66,7 +66,7 @@ const BASIC_AUTHORIZATION = `Basic ${Buffer.from('shed:secret:word').toString('b
 
 /** The EPOS over REST, and a function that calls it. */
 async function startRestServer() {
-  const { world: environment, eposSimulator } = createTestEnvironment();
+  const { environment, eposSimulator } = createTestEnvironment();
   const server = createServer(createEposRestHandler((username) => environment.findDialledEpos(username)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => {

@@ -1,7 +1,7 @@
 import type { SimulationClock } from '../clock/simulation-clock.js';
 
 /** The caller of an operation. Waiter 0 means no waiter. */
-export interface Requestor {
+export interface LockRequestor {
   readonly kind: 'cardMachine' | 'consumerDevice';
   readonly terminalId: string | null;
   readonly waiterId: number | null;
@@ -10,7 +10,7 @@ export interface Requestor {
 /** A lock on a session or, with an id and an expiry, on its order. */
 export interface EposLock {
   readonly sessionId: string;
-  readonly requestor: Requestor;
+  readonly requestor: LockRequestor;
   readonly lockedAt: Date;
   /** Null for a lock of the pay-at-table contract, which has no id and no end. */
   readonly order: { readonly lockId: string; readonly expiresAt: Date } | null;

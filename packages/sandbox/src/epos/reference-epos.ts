@@ -3,7 +3,7 @@ import type { EposErrorCode } from '@pos/core/tables/epos-error';
 import { exceeds, isPositive, type Money } from '@pos/core/money/money';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { Dish } from '../restaurant/menu.js';
-import { type EposLock, EposLockTable, type Requestor } from './epos-locks.js';
+import { type EposLock, EposLockTable, type LockRequestor } from './epos-locks.js';
 import {
   getBillOrEmpty,
   isPayable,
@@ -68,7 +68,7 @@ export class ReferenceEpos {
   }
 
   /** Refuses an unknown waiter; called before every operation. */
-  requireKnownWaiter(requestor: Requestor): void {
+  requireKnownWaiter(requestor: LockRequestor): void {
     const { kind, waiterId } = requestor;
     if (kind === 'consumerDevice' || waiterId === null || waiterId === 0) return;
     if (this.restaurant.findWaiter(waiterId) === null) {
@@ -122,7 +122,7 @@ export class ReferenceEpos {
   }
 
   /** One lock per session for all callers: the EPOS does not know which devices belong together. */
-  lockSession(sessionId: string, requestor: Requestor): Bill {
+  lockSession(sessionId: string, requestor: LockRequestor): Bill {
     const session = this.getSession(sessionId);
     const held = this.locks.findLock(session.id);
     if (held !== null) {
@@ -245,6 +245,6 @@ function findObstacle({ bill, name }: DiningSession, { base }: RecordPaymentRequ
     : null;
 }
 
-function describeRequestor({ kind, terminalId }: Requestor): string {
+function describeRequestor({ kind, terminalId }: LockRequestor): string {
   return kind === 'consumerDevice' ? 'a payer' : `machine ${terminalId ?? 'unknown'}`;
 }

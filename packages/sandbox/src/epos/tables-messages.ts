@@ -14,7 +14,7 @@ import type { Bill } from '@pos/core/tables/bill';
 import type { EposErrorCode } from '@pos/core/tables/epos-error';
 import { money, type Money } from '@pos/core/money/money';
 import { EposRefusal, type RecordPaymentRequest } from './reference-epos.js';
-import type { Requestor } from './epos-locks.js';
+import type { LockRequestor } from './epos-locks.js';
 import {
   isPayable,
   type DiningSession,
@@ -106,7 +106,7 @@ export function readTableStatuses(statuses: readonly TableStatus[]): Status[] {
 }
 
 /** Reads the caller. A call without a requestor type is a parse error. */
-export function readRequestor(message: RequestorInfo | undefined): Requestor {
+export function readRequestor(message: RequestorInfo | undefined): LockRequestor {
   if (message?.requestorType === RequestorType.REQUESTOR_TYPE_CARD_MACHINE) {
     const machine = message.requestor?.$case === 'cardMachineRequestorInfo' ? message.requestor.value : null;
     return {

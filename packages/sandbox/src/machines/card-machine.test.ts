@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../clock/simulation-clock.js';
 import { CardMachine } from './card-machine.js';
-import type { MachineReport, StartCommand } from './machine-commands.js';
+import type { SentReport, StartCommand } from './machine-commands.js';
 import { MACHINE_MODELS } from './machine-script.js';
 import { createTestAcquirer, createGbp, NOON } from '../testing/builders.js';
 
@@ -12,7 +12,7 @@ function createTestMachine(tid: string) {
   const model = MACHINE_MODELS.find((each) => each.tid === tid);
   if (model === undefined) throw new Error(`no machine ${tid}`);
   const disconnects: number[] = [];
-  const receivedReports: MachineReport[] = [];
+  const receivedReports: SentReport[] = [];
   const machine = new CardMachine({
     ...{ model, merchantId: 'merchant-1', acquirerSimulator, clock },
     unplug: (forMs) => {
@@ -45,7 +45,7 @@ function createStartCommand(more: Partial<StartCommand>): StartCommand {
   };
 }
 
-function describeReport({ event }: MachineReport): string {
+function describeReport({ event }: SentReport): string {
   switch (event.kind) {
     case 'notification':
       return event.shows;
@@ -352,7 +352,7 @@ test('the steps of a session keep their order when the timers of a busy process 
     scheduleRealTime: () => () => undefined,
   };
   const [model] = MACHINE_MODELS;
-  const receivedReports: MachineReport[] = [];
+  const receivedReports: SentReport[] = [];
   const machine = new CardMachine({
     model: model!,
     merchantId: 'merchant-1',

@@ -1,7 +1,7 @@
 import type { AcquirerSimulator } from '../acquirer/acquirer-simulator.js';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import { MachineAcquirerClient, type CardReadingResult } from './machine-acquirer-client.js';
-import type { CardResult, MachineCommand, MachineEvent, MachineReport, StartCommand } from './machine-commands.js';
+import type { CardResult, ReceivedCommand, MachineEvent, SentReport, StartCommand } from './machine-commands.js';
 import type { MachineFaults } from './machine-faults.js';
 import { MachineReportQueue } from './machine-report-queue.js';
 import { createOutcome, type MachineOutcome, type MachineScreen } from './machine-screen.js';
@@ -63,7 +63,7 @@ export class CardMachine {
   }
 
   /** The stream is open: all unacknowledged reports are sent again, in order. */
-  connect(send: (report: MachineReport) => void): void {
+  connect(send: (report: SentReport) => void): void {
     this.#reports.connect(send);
     this.#publishChange();
   }
@@ -135,7 +135,7 @@ export class CardMachine {
     };
   }
 
-  handleCommand(command: MachineCommand): void {
+  handleCommand(command: ReceivedCommand): void {
     switch (command.kind) {
       case 'start':
         this.#startSession(command.start);
@@ -298,12 +298,12 @@ export class CardMachine {
       this.#endSession(running);
       return;
     }
-    const isApproved = reading.standing.outcome === 'Approved';
+    const isApproved = reading.callState.outcome === 'Approved';
     if (isApproved) this.#disconnectOn('after-approval');
     if (script.isOutcomeShown) this.#reportNotification(running, isApproved ? 'Approved' : 'Declined');
     const result: CardResult = {
       acquirerReference: start.acquirerReference,
-      standing: reading.standing,
+      callState: reading.callState,
       card: script.card,
       merchantId: this.#options.merchantId,
     };

@@ -1,4 +1,4 @@
-import type { AcquirerCallState } from '../acquirer/acquirer-call.js';
+import type { SimulatedCallState } from '../acquirer/acquirer-call.js';
 import { RuledStatusError, NoAnswerError, type AcquirerSimulator } from '../acquirer/acquirer-simulator.js';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { StartCommand } from './machine-commands.js';
@@ -6,7 +6,7 @@ import type { MachineModel, MachineScript } from './machine-script.js';
 
 /** The result for a card: the acquirer's decision, or the certainty that nothing was booked. */
 export type CardReadingResult =
-  | { readonly kind: 'decided'; readonly standing: AcquirerCallState }
+  | { readonly kind: 'decided'; readonly callState: SimulatedCallState }
   | { readonly kind: 'notMade'; readonly reason: string };
 
 const UNREACHABLE = { kind: 'notMade', reason: 'the acquirer cannot be reached' } as const;
@@ -36,7 +36,7 @@ export class MachineAcquirerClient {
   async requestDecision(start: StartCommand, script: MachineScript): Promise<CardReadingResult> {
     if (isOtherCard(start, script)) return { kind: 'notMade', reason: 'not the card of the payment' };
     try {
-      return { kind: 'decided', standing: await this.#callAcquirer(start, script) };
+      return { kind: 'decided', callState: await this.#callAcquirer(start, script) };
     } catch (error) {
       if (error instanceof RuledStatusError) {
         return error.isBooked ? this.#inquire(start.acquirerReference) : UNREACHABLE;
@@ -46,7 +46,7 @@ export class MachineAcquirerClient {
     }
   }
 
-  #callAcquirer(start: StartCommand, script: MachineScript): Promise<AcquirerCallState> {
+  #callAcquirer(start: StartCommand, script: MachineScript): Promise<SimulatedCallState> {
     const { acquirerReference: reference, originalReference, total: amount } = start;
     const merchantId = this.#merchantId;
     const terminalId = this.#model.tid;
@@ -72,7 +72,7 @@ export class MachineAcquirerClient {
         this.#clock.schedule(INQUIRY_INTERVAL_MS, resolve);
       });
       const state = this.#acquirer.acquirer.inquire(reference);
-      if (state.outcome !== 'InProgress' && state.outcome !== 'NotFound') return { kind: 'decided', standing: state };
+      if (state.outcome !== 'InProgress' && state.outcome !== 'NotFound') return { kind: 'decided', callState: state };
     }
     return UNREACHABLE;
   }

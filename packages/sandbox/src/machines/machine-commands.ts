@@ -1,5 +1,5 @@
 import type { Money } from '@pos/core/money/money';
-import type { AcquirerCallState } from '../acquirer/acquirer-call.js';
+import type { SimulatedCallState } from '../acquirer/acquirer-call.js';
 import type { PresentedCard, MachineNotification } from './machine-script.js';
 
 /** Ask for a card. */
@@ -17,7 +17,7 @@ export interface StartCommand {
 }
 
 /** The commands of the gateway about a machine's sessions. */
-export type MachineCommand =
+export type ReceivedCommand =
   | { readonly kind: 'start'; readonly start: StartCommand }
   | { readonly kind: 'cancel' | 'stop'; readonly sessionId: string }
   | { readonly kind: 'signature'; readonly sessionId: string; readonly isAccepted: boolean }
@@ -26,7 +26,7 @@ export type MachineCommand =
 /** The acquirer's answer about a card. */
 export interface CardResult {
   readonly acquirerReference: string;
-  readonly standing: AcquirerCallState;
+  readonly callState: SimulatedCallState;
   readonly card: PresentedCard;
   readonly merchantId: string;
 }
@@ -42,7 +42,7 @@ export type MachineEvent =
   | { readonly kind: 'unknownSession' };
 
 /** A report, stored until it is acknowledged. */
-export interface MachineReport {
+export interface SentReport {
   readonly sessionId: string;
   /** From 1, without gaps, within the session. */
   readonly number: number;

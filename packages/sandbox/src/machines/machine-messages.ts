@@ -13,7 +13,7 @@ import {
 } from '@pos/grpc-contracts/card-machine';
 import type { CardFundingType, CardScheme, EntryMode, VerificationMethod as Verification } from '@pos/core/cards/card';
 import { money } from '@pos/core/money/money';
-import type { CardResult, MachineCommand, MachineEvent, MachineReport, StartCommand } from './machine-commands.js';
+import type { CardResult, ReceivedCommand, MachineEvent, SentReport, StartCommand } from './machine-commands.js';
 import type { MachineNotification } from './machine-script.js';
 
 const NOTIFICATION_TYPES = {
@@ -71,7 +71,7 @@ const SESSION_TYPES = {
 } as const satisfies Record<SessionType, StartCommand['sessionType'] | null>;
 
 /** Maps a report to a message of the stream. */
-export function presentReport(report: MachineReport): ConnectRequest {
+export function presentReport(report: SentReport): ConnectRequest {
   const value: Report = {
     terminalSessionId: report.sessionId,
     number: report.number,
@@ -84,7 +84,7 @@ export function presentReport(report: MachineReport): ConnectRequest {
 /**
  * Parses a message of the stream that is about a session; null for a welcome, a heartbeat and an unreadable message.
  */
-export function readCommand({ message }: ConnectResponse): MachineCommand | null {
+export function readCommand({ message }: ConnectResponse): ReceivedCommand | null {
   switch (message?.$case) {
     case 'start': {
       const start = readStartCommand(message.value);
@@ -151,7 +151,7 @@ function presentEvent(event: MachineEvent): Report['event'] {
   }
 }
 
-function presentResult({ acquirerReference, standing: callState, card, merchantId }: CardResult): CardPresentResult {
+function presentResult({ acquirerReference, callState, card, merchantId }: CardResult): CardPresentResult {
   const { call } = callState;
   // A refund of a known payment goes to that payment's card, not to the card that was presented.
   const cardDetails = call?.card ?? null;

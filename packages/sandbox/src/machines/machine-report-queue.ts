@@ -1,4 +1,4 @@
-import type { MachineEvent, MachineReport } from './machine-commands.js';
+import type { MachineEvent, SentReport } from './machine-commands.js';
 
 /** The session of a report. Its number increases with every report. */
 export interface ReportedSession {
@@ -8,8 +8,8 @@ export interface ReportedSession {
 
 /** The reports of a machine: sent while it is connected, and stored until the gateway has acknowledged them. */
 export class MachineReportQueue {
-  #unacknowledged: MachineReport[] = [];
-  #send: ((report: MachineReport) => void) | null = null;
+  #unacknowledged: SentReport[] = [];
+  #send: ((report: SentReport) => void) | null = null;
 
   get isConnected(): boolean {
     return this.#send !== null;
@@ -28,7 +28,7 @@ export class MachineReportQueue {
   }
 
   /** The stream is open: all unacknowledged reports are sent again, in order. */
-  connect(send: (report: MachineReport) => void): void {
+  connect(send: (report: SentReport) => void): void {
     this.#send = send;
     for (const report of this.#unacknowledged) send(report);
   }
@@ -43,7 +43,7 @@ export class MachineReportQueue {
     how: { readonly at: Date; readonly isTwice: boolean },
   ): void {
     session.lastNumber += 1;
-    const report: MachineReport = { sessionId: session.id, number: session.lastNumber, occurredAt: how.at, event };
+    const report: SentReport = { sessionId: session.id, number: session.lastNumber, occurredAt: how.at, event };
     this.#unacknowledged.push(report);
     this.#send?.(report);
     if (how.isTwice) this.#send?.(report);

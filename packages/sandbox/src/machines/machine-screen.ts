@@ -27,8 +27,8 @@ export interface MachineScreen {
 
 /** The outcome of a session from its last report. */
 export function createOutcome(start: StartCommand, event: MachineEvent | null): MachineOutcome {
-  const card = event !== null && 'result' in event ? (event.result.standing.call?.card ?? null) : null;
-  const authCode = event?.kind === 'approved' ? (event.result.standing.call?.authCode ?? null) : null;
+  const card = event !== null && 'result' in event ? (event.result.callState.call?.card ?? null) : null;
+  const authCode = event?.kind === 'approved' ? (event.result.callState.call?.authCode ?? null) : null;
   return {
     ...{ sessionId: start.sessionId, total: start.total },
     outcome: findOutcome(event),

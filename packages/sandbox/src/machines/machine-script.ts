@@ -1,6 +1,6 @@
 import type { CardFundingType, CardScheme, EntryMode, VerificationMethod } from '@pos/core/cards/card';
 import { findAmountTrigger } from '../cards/amount-trigger.js';
-import { APPROVED, createDeclinedVerdict, LATE_APPROVAL_MS, type Verdict } from '../acquirer/card-verdict.js';
+import { APPROVED, createDeclinedVerdict, LATE_APPROVAL_MS, type CardVerdict } from '../acquirer/card-verdict.js';
 import type { OnlineCard } from '../cards/online-card.js';
 import { findTestCard } from '../cards/test-cards.js';
 
@@ -63,7 +63,7 @@ export type ScriptStep =
 export interface MachineScript {
   readonly steps: readonly ScriptStep[];
   readonly card: PresentedCard;
-  readonly verdict: Verdict;
+  readonly verdict: CardVerdict;
   readonly isSignatureNeeded: boolean;
   /** The outcome is displayed before it is reported. */
   readonly isOutcomeShown: boolean;

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '../clock/simulation-clock.js';
 import { createTestAcquirer, NOON } from '../testing/builders.js';
 import { CardMachine } from './card-machine.js';
-import type { MachineReport } from './machine-commands.js';
+import type { SentReport } from './machine-commands.js';
 import { MACHINE_MODELS } from './machine-script.js';
 import type { MachineTap } from './machine-taps.js';
 
@@ -13,7 +13,7 @@ async function createOperatedMachine({ waitMs = 1_000 } = {}) {
   const { acquirer, acquirerSimulator } = createTestAcquirer({ clock });
   const [model] = MACHINE_MODELS;
   if (model === undefined) throw new Error('there is no machine');
-  const reports: MachineReport[] = [];
+  const reports: SentReport[] = [];
   const machine = new CardMachine({
     ...{ model, merchantId: 'merchant-1', acquirerSimulator, clock },
     unplug: () => undefined,

@@ -32,7 +32,7 @@ export function createParty(random: SeededRandom, currencyCode: string, now: Dat
   const dishes = Array.from({ length: covers * DISHES_PER_GUEST }, () => random.pickElement(DISHES));
   const orderedAt = new Date(now.getTime() - (satMinutesAgo - 10) * 60_000);
   const orderLines = dishes.map((dish, index) =>
-    createOrderLine({ dish, number: index + 1, orderedAt, currencyCode, draws: random }),
+    createOrderLine({ dish, number: index + 1, orderedAt, currencyCode, random }),
   );
   const foodTotal = sum(orderLines.map(computeLinePrice), currencyCode);
   const discount = random.nextBoolean(0.25) ? [createDiscountLine(foodTotal, orderedAt)] : [];
@@ -68,9 +68,9 @@ function createOrderLine(lineOptions: {
   number: number;
   orderedAt: Date;
   currencyCode: string;
-  draws: SeededRandom;
+  random: SeededRandom;
 }): BillItem {
-  const { dish, number, orderedAt, currencyCode, draws: random } = lineOptions;
+  const { dish, number, orderedAt, currencyCode, random } = lineOptions;
   const change = DISH_MODIFIERS.find(({ appliesTo }) => appliesTo === dish.plu);
   const isChanged = change !== undefined && random.nextBoolean(0.5);
   return {

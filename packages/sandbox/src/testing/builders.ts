@@ -8,7 +8,7 @@ import { AcquirerSimulator } from '../acquirer/acquirer-simulator.js';
 import { AcquirerRuleSet } from '../acquirer/acquirer-rules.js';
 import { ManualClock, type SimulationClock } from '../clock/simulation-clock.js';
 import type { RecordPaymentRequest, ReferenceEpos } from '../epos/reference-epos.js';
-import type { Requestor } from '../epos/epos-locks.js';
+import type { LockRequestor } from '../epos/epos-locks.js';
 import { type RestaurantEposOptions, openRestaurantEpos } from '../epos-simulator/restaurant-epos.js';
 import { isPayable } from '../restaurant/restaurant.js';
 import type { IntentProof } from '../epos-data/intent-reader.js';
@@ -62,7 +62,7 @@ export function createAuthorisation(
   };
 }
 
-export const MACHINE_REQUESTOR: Requestor = { kind: 'cardMachine', terminalId: '90000001', waiterId: null };
+export const MACHINE_REQUESTOR: LockRequestor = { kind: 'cardMachine', terminalId: '90000001', waiterId: null };
 
 /** A filter that matches every session. */
 export const NO_FILTER = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };

@@ -1,4 +1,5 @@
 import { credentials, Server, ServerCredentials, status, type ServerDuplexStream } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import {
   CardMachineServiceService,
   type ConnectRequest as MachineUp,
@@ -47,12 +48,7 @@ export class FakeGateway {
         this.#serveEpos(stream);
       },
     });
-    const bound = await new Promise<number>((resolve, reject) => {
-      this.#server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, opened) => {
-        if (error === null) resolve(opened);
-        else reject(error);
-      });
-    });
+    const bound = await bindGrpcServer(this.#server, `127.0.0.1:${port}`, ServerCredentials.createInsecure());
     return `127.0.0.1:${bound}`;
   }
 

@@ -2,7 +2,7 @@ import type { UnreachableReason } from '@pos/core/webhooks/delivery-schedule';
 import { NO_PUBLIC_ADDRESS } from './name-resolver.js';
 
 /** Why a call had no answer. */
-export interface CallFailure {
+export interface EgressFailure {
   readonly reason: UnreachableReason;
   /** Contains no address and no secret; safe for the owner of the URL. */
   readonly detail: string;
@@ -11,7 +11,7 @@ export interface CallFailure {
 }
 
 /** Reads the error of a call that was made. */
-export function classifyFailure(error: unknown): CallFailure {
+export function classifyFailure(error: unknown): EgressFailure {
   const code = readErrorCode(error);
   if (code === 'ENOTFOUND') return { reason: 'dns', detail: NO_PUBLIC_ADDRESS, cause: null };
   const refusal = CONNECTION_CAUSES[code];
@@ -22,7 +22,7 @@ export function classifyFailure(error: unknown): CallFailure {
 }
 
 /** Why no connection was opened, for logs and for the owner of the receiver. */
-const CONNECTION_CAUSES: Readonly<Partial<Record<string, Pick<CallFailure, 'detail' | 'cause'>>>> = {
+const CONNECTION_CAUSES: Readonly<Partial<Record<string, Pick<EgressFailure, 'detail' | 'cause'>>>> = {
   UND_ERR_CONNECT_TIMEOUT: { detail: 'no connection in time', cause: 'it accepted none in time' },
   ETIMEDOUT: { detail: 'no connection (ETIMEDOUT)', cause: 'it accepted none in time' },
   ECONNREFUSED: { detail: 'no connection (ECONNREFUSED)', cause: 'nothing listens at its port' },

@@ -154,11 +154,11 @@ test.each([
 
 test('a name is resolved once per connection, which goes to exactly the checked addresses', async () => {
   const answers = [['203.0.113.9'], ['127.0.0.1']];
-  let sentRequest = 0;
-  const publicClient = new EgressClient({ resolve: () => Promise.resolve(answers[sentRequest++] ?? []) });
+  let resolveCount = 0;
+  const publicClient = new EgressClient({ resolve: () => Promise.resolve(answers[resolveCount++] ?? []) });
   const first = await publicClient.send(createPost(`https://rebinding.example:${port}/`));
   expect(first).toMatchObject({ reason: 'dns' });
-  expect(sentRequest).toBe(1);
+  expect(resolveCount).toBe(1);
   const second = await publicClient.send(createPost(`https://rebinding.example:${port}/`));
   expect(second).toMatchObject({ reason: 'dns' });
   expect(receivedRequests).toHaveLength(0);

@@ -4,7 +4,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import type { UnreachableReason } from '@pos/core/webhooks/delivery-schedule';
 import { Agent, request } from 'undici';
 import { readBody, readBodyBriefly } from './answer-body.js';
-import { type CallFailure, classifyFailure } from './call-failure.js';
+import { type EgressFailure, classifyFailure } from './call-failure.js';
 import { findLoopbackObjection, findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isGlobalUnicast, isLoopback } from '../network/internet-address.js';
 import { NO_PUBLIC_ADDRESS, resolveName } from './name-resolver.js';
@@ -24,7 +24,7 @@ export type EgressOutcome =
   | {
       readonly outcome: 'unanswered';
       /** `forbidden` means that no call was made. */
-      readonly reason: CallFailure['reason'];
+      readonly reason: EgressFailure['reason'];
       readonly detail: string;
       readonly cause: string | null;
       /** False when no part of the request can have reached the receiver. */
@@ -56,7 +56,7 @@ const EGRESS_DEADLINE_MS = 15_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 /** How long a body is read that decides nothing. */
 const OPTIONAL_BODY_MS = 1_000;
-const TIMED_OUT: CallFailure = { reason: 'timeout', detail: 'no answer in time', cause: null };
+const TIMED_OUT: EgressFailure = { reason: 'timeout', detail: 'no answer in time', cause: null };
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
 /** A receiver that announces no time may close an idle connection after 5 s, as Node does. */
 const IDLE_MS = 4_000;
@@ -228,11 +228,11 @@ async function resolveBySystem(host: string): Promise<string[]> {
 
 const NOT_SENT: ReadonlySet<UnreachableReason> = new Set<UnreachableReason>(['forbidden', 'dns', 'refused', 'tls']);
 
-function createUnanswered(failure: CallFailure, tookMs: number): EgressOutcome {
+function createUnanswered(failure: EgressFailure, tookMs: number): EgressOutcome {
   return { outcome: 'unanswered', ...failure, mayHaveArrived: !NOT_SENT.has(failure.reason), tookMs };
 }
 
 /** No call was made to the target. */
-function createForbidden(cause: string): CallFailure {
+function createForbidden(cause: string): EgressFailure {
   return { reason: 'forbidden', detail: cause, cause };
 }

@@ -35,7 +35,7 @@ test.each([
   // Off loopback without a certificate, only a proxy that encrypts may connect.
   const encryption = { tls: null, trustedProxies: ['127.0.0.0/8'] };
   const server = { host, port: 0, services: [AskService], authenticate, log, encryption };
-  const { ports: servers, close } = await startGrpcServers({ module: AskModule, ports: [server] });
+  const { servers, close } = await startGrpcServers({ module: AskModule, serverOptions: [server] });
   const client = new Client(`${target}:${servers[0]!.port}`, credentials.createInsecure());
   try {
     expect(await callAsk(client, createKeyMetadata('sk_sandbox_unknown'))).toBe(status.UNAUTHENTICATED);

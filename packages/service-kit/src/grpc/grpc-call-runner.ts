@@ -28,7 +28,7 @@ export interface IncomingCall {
 }
 
 /** The end of a call: the method's answer, or a status for its error. */
-export type CallResult = { readonly answer: unknown } | { readonly failure: GrpcEndStatus };
+export type RpcResult = { readonly answer: unknown } | { readonly failure: GrpcEndStatus };
 
 /** Runs an rpc method with trace, credentials, deadline, status of errors and one log line. */
 export class GrpcCallRunner {
@@ -64,7 +64,7 @@ export class GrpcCallRunner {
   }
 
   /** Serves one call. Never rejects. */
-  async runCall(incoming: IncomingCall, work: (call: GrpcCall) => Promise<unknown>): Promise<CallResult> {
+  async runCall(incoming: IncomingCall, work: (call: GrpcCall) => Promise<unknown>): Promise<RpcResult> {
     const { rpc, raw, permission } = incoming;
     const isStream = rpc.requestStream || rpc.responseStream;
     const trace = continueOrBeginTrace(readMetadataText(raw.metadata, 'traceparent'));
@@ -74,7 +74,7 @@ export class GrpcCallRunner {
     return runInTrace(trace, async () => {
       const startedAt = performance.now();
       let cause: unknown = null;
-      let end: CallResult;
+      let end: RpcResult;
       let stopWatchingKey = (): void => undefined;
       try {
         await call.admitCaller(permission);
@@ -129,7 +129,7 @@ export class GrpcCallRunner {
     return { call, abortController, settle };
   }
 
-  #logCall({ call, end, cause, tookMs }: { call: GrpcCall; end: CallResult; cause: unknown; tookMs: number }): void {
+  #logCall({ call, end, cause, tookMs }: { call: GrpcCall; end: RpcResult; cause: unknown; tookMs: number }): void {
     const code = 'failure' in end ? end.failure.code : status.OK;
     const fields = {
       rpc: call.rpc,
@@ -147,11 +147,7 @@ export class GrpcCallRunner {
 
 function observeCall(
   { rpc, trace }: GrpcCall,
-  {
-    end,
-    startedAtMs,
-    isStream,
-  }: { readonly end: CallResult; readonly startedAtMs: number; readonly isStream: boolean },
+  { end, startedAtMs, isStream }: { readonly end: RpcResult; readonly startedAtMs: number; readonly isStream: boolean },
 ): void {
   const code = status['failure' in end ? end.failure.code : status.OK];
   observeGrpcCall(rpc, code, isStream ? null : (performance.now() - startedAtMs) / 1_000);

@@ -9,6 +9,7 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { requireValue } from '@pos/core/refusals/assert';
 import { HealthImplementation, service } from 'grpc-health-check';
 import { X509Certificate } from 'node:crypto';
@@ -70,11 +71,7 @@ class TestFiles {
 async function startServer(serverCredentials: ServerCredentials): Promise<number> {
   const grpcServer = new Server();
   new HealthImplementation({ '': 'SERVING' }).addToServer(grpcServer);
-  const port = await new Promise<number>((resolve, reject) => {
-    grpcServer.bindAsync('127.0.0.1:0', serverCredentials, (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
+  const port = await bindGrpcServer(grpcServer, '127.0.0.1:0', serverCredentials);
   ends.push(() => grpcServer.forceShutdown());
   return port;
 }

@@ -2,10 +2,9 @@ import { Metadata, status } from '@grpc/grpc-js';
 import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables/epos-error';
 import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
 import { TablesError, TablesErrorCode } from '@pos/grpc-contracts/tables';
+import { TABLES_ERROR_TRAILER } from '@pos/grpc-contracts/tables-error';
 import { isOutageError } from '../lifecycle/outage.js';
 
-/** The trailer that carries a serialised `service.tables.v1.TablesError`. */
-export const TABLES_ERROR_TRAILER = 'service-tables-error-bin';
 /** The trailer with the code of the refusal, for machines; the same as `code` in a problem body. */
 export const REFUSAL_TRAILER = 'service-refusal-code';
 /** The trailer with the trace, so a partner can quote it. */

@@ -22,9 +22,9 @@ const CLIENT = 'PROXY TCP4 203.0.113.7 10.0.0.1 4711 443\r\n';
 async function startServer(encryption: PortEncryption, perAddress = 100) {
   const lines: string[] = [];
   const log = createLog({ app: 'test', level: 'info', write: (line) => lines.push(line) });
-  const { ports, close } = await startGrpcServers({
+  const { servers, close } = await startGrpcServers({
     module: TestGrpcModule,
-    ports: [
+    serverOptions: [
       {
         ...{ host: '127.0.0.1', port: 0, log, encryption, proxyHeaders: true, closeTimeoutMs: 500 },
         ...{ services: [CountService], authenticate: () => Promise.resolve(null), connections: { perAddress } },
@@ -32,7 +32,7 @@ async function startServer(encryption: PortEncryption, perAddress = 100) {
     ],
   });
   closers.push(close);
-  return { port: ports[0]!.port, readLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  return { port: servers[0]!.port, readLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
 /** A load balancer that begins each connection with these bytes, and then passes everything on. */

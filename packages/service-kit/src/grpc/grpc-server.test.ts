@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { EposConnectorServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesError, type ListSessionsResponse } from '@pos/grpc-contracts/tables';
+import { TABLES_ERROR_TRAILER } from '@pos/grpc-contracts/tables-error';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { BindGrpc } from './grpc-controller.js';
 import type { GrpcServer } from './grpc-server.js';
-import { REFUSAL_TRAILER, TABLES_ERROR_TRAILER } from './grpc-errors.js';
+import { REFUSAL_TRAILER } from './grpc-errors.js';
 import { startGrpcServers } from '../testing/grpc-startup.js';
 import { createLog } from '../telemetry/log.js';
 import {
@@ -271,8 +272,8 @@ test('the health of a port says that its process is to stop while calls are stil
   const shutdown = new AbortController();
   const log = createLog({ app: 'test', level: 'silent' });
   const parts = { services: [], authenticate: () => Promise.resolve(null), log, shutdown: shutdown.signal };
-  const opened = await startGrpcServers({ module: Empty, ports: [{ host: '127.0.0.1', port: 0, ...parts }] });
-  const server = opened.ports[0]!;
+  const opened = await startGrpcServers({ module: Empty, serverOptions: [{ host: '127.0.0.1', port: 0, ...parts }] });
+  const server = opened.servers[0]!;
   // HealthCheckResponse { ServingStatus status = 1 }, where 1 is SERVING and 2 NOT_SERVING.
   const check = () =>
     callRaw(server, '/grpc.health.v1.Health/Check', { bytes: Buffer.alloc(0), metadata: new Metadata() });
@@ -302,10 +303,10 @@ test('a port drops the connections of one address beyond its limit', async () =>
   class Empty {}
   const log = createLog({ app: 'test', level: 'silent' });
   const limited = { connections: { perAddress: 2 }, services: [], authenticate: () => Promise.resolve(null), log };
-  const opened = await startGrpcServers({ module: Empty, ports: [{ host: '127.0.0.1', port: 0, ...limited }] });
+  const opened = await startGrpcServers({ module: Empty, serverOptions: [{ host: '127.0.0.1', port: 0, ...limited }] });
   const sockets = [];
   for (let count = 0; count < 3; count += 1) {
-    const socket = connect(opened.ports[0]!.port, '127.0.0.1').on('error', () => undefined);
+    const socket = connect(opened.servers[0]!.port, '127.0.0.1').on('error', () => undefined);
     sockets.push(socket);
     await once(socket, 'connect');
     socket.resume();
@@ -322,7 +323,7 @@ test('a module without the controller of a service does not start', async () => 
   const log = createLog({ app: 'test', level: 'silent' });
   const at = { host: '127.0.0.1', port: 0 };
   const servers = [{ ...at, services: [CountService], authenticate: () => Promise.resolve(null), log }];
-  await expect(startGrpcServers({ module: Empty, ports: servers })).rejects.toThrow(
+  await expect(startGrpcServers({ module: Empty, serverOptions: servers })).rejects.toThrow(
     'no controller of the module is bound to /test.v1.CountService/CountTo',
   );
 });

@@ -18,6 +18,7 @@ import {
 } from '@nestjs/microservices';
 import { assert, Defect } from '@pos/core/refusals/assert';
 import { PERMISSIONS, type Permission } from '@pos/core/identity/permissions';
+import { bindGrpcServer, closeGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { HealthImplementation } from 'grpc-health-check';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { ConfigError } from '../config/config.js';
@@ -29,7 +30,7 @@ import { limitGrpcConnections } from './grpc-connections.js';
 import { chooseServerCredentials } from './grpc-encryption.js';
 import { addReflection } from './grpc-reflection.js';
 import { deferDecodingErrors, requireReadable } from './grpc-request-decoding.js';
-import { GrpcCallRunner, awaitWithSignal, type CallResult } from './grpc-call-runner.js';
+import { GrpcCallRunner, awaitWithSignal, type RpcResult } from './grpc-call-runner.js';
 import { readMessages, writeMessages } from './grpc-streams.js';
 import { PROCESS_SHUTDOWN } from '../lifecycle/process-shutdown.js';
 import { formatHostPort } from '../network/listen-address.js';
@@ -149,15 +150,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
     this.#announceClose();
     (this.#options.shutdown ?? PROCESS_SHUTDOWN).removeEventListener('abort', this.#announceClose);
     this.#callRunner.stopStreams();
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
-      this.#server.tryShutdown(() => {
-        resolve();
-      });
-    });
-    clearTimeout(timer);
-    this.#server.forceShutdown();
+    await closeGrpcServer(this.#server, this.#options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
     this.#options.encryption?.tls?.close();
   }
 
@@ -191,17 +184,12 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
     }
   }
 
-  #bind(): Promise<number> {
-    const { host, port: requestedPort, connections, log } = this.#options;
-    if (this.#proxiedPort !== null) return this.#proxiedPort.open(host, requestedPort);
-    return new Promise((resolve, reject) => {
-      this.#server.bindAsync(formatHostPort(host, requestedPort), this.#credentials, (error, port) => {
-        if (error === null) {
-          limitGrpcConnections(this.#server, { log, admitted: this.#admitted, ...connections });
-          resolve(port);
-        } else reject(error);
-      });
-    });
+  async #bind(): Promise<number> {
+    const { host, port, connections, log } = this.#options;
+    if (this.#proxiedPort !== null) return this.#proxiedPort.open(host, port);
+    const boundPort = await bindGrpcServer(this.#server, formatHostPort(host, port), this.#credentials);
+    limitGrpcConnections(this.#server, { log, admitted: this.#admitted, ...connections });
+    return boundPort;
   }
 
   /** grpc-js serves the connections that this port accepts. Throws `ConfigError` without proxies. */
@@ -292,7 +280,7 @@ export class GrpcServer extends NestServer implements CustomTransportStrategy {
 
 function endStreamWith(
   raw: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
-  end: CallResult,
+  end: RpcResult,
 ): void {
   if ('failure' in end) raw.emit('error', end.failure);
   else raw.end();

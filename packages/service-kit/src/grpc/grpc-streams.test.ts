@@ -4,7 +4,7 @@ import { EposConnectorServiceClient, type ConnectRequest, type ConnectResponse }
 import { TablesError } from '@pos/grpc-contracts/tables';
 import { once } from 'node:events';
 import type { GrpcKeyHolder } from './grpc-auth.js';
-import { TABLES_ERROR_TRAILER } from './grpc-errors.js';
+import { TABLES_ERROR_TRAILER } from '@pos/grpc-contracts/tables-error';
 import {
   askQuestion,
   openClient,

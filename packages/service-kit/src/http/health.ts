@@ -7,7 +7,7 @@ import { createProblemResponse } from './problem-response.js';
 import { stripBrackets } from '../network/listen-address.js';
 import { requireSingleHeaders } from '../request-checks/single-headers.js';
 import { METRICS_MEDIA_TYPE } from '../metrics/metric-registry.js';
-import { readRelease } from '../telemetry/release.js';
+import { readProductVersion } from '../telemetry/release.js';
 import { continueTrace, formatTraceparent } from '../telemetry/trace.js';
 
 /** A dependency that an app needs to serve; `check` rejects while it is unavailable. */
@@ -66,7 +66,7 @@ export async function serveHealth({
   host,
   checks,
   connections,
-  release = readRelease(),
+  release = readProductVersion(),
   metrics,
   shutdown = PROCESS_SHUTDOWN,
 }: HealthPortOptions): Promise<{ url: string; close: () => Promise<void> }> {

@@ -8,7 +8,7 @@ import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi/open
 import type { Operation } from '@pos/rest-contracts/operation/operation';
 import type { Release } from '@pos/rest-contracts/versions/versions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { admitRequest, readPath, readRelease, type RequestChecks } from '../request-checks/request-admission.js';
+import { admitRequest, readPath, readRequestVersion, type RequestChecks } from '../request-checks/request-admission.js';
 import { exceedsDiscardLimit } from '../request-checks/json-body.js';
 import { type ConnectionLimits, endConnection, limitConnections } from '../network/connection-limit.js';
 import { ContractChecker } from './contract-checker.js';
@@ -30,7 +30,7 @@ import { type RawRoute, registerRawRoutes } from './raw-routes.js';
 import { formatWarnings } from '../request-checks/request-warnings.js';
 import { indexResources, type ResourceIndex } from '../request-checks/resource-index.js';
 import { requireSingleHeaders } from '../request-checks/single-headers.js';
-import { readRelease as readProductRelease } from '../telemetry/release.js';
+import { readProductVersion } from '../telemetry/release.js';
 import { continueOrBeginTrace } from '../telemetry/span.js';
 import { runInTrace, formatTraceparent } from '../telemetry/trace.js';
 import { formatUnreadableAnswer } from './unreadable-request.js';
@@ -206,11 +206,7 @@ function closeConnectionsAfterAnswers(server: FastifyInstance, shutdown: AbortSi
 /** The hooks that every request passes before a controller. */
 function addRequestHooks(
   server: FastifyInstance,
-  {
-    parts: serverOptions,
-    contract,
-    resources,
-  }: { parts: ServerParts; contract: ContractChecker | null; resources: ResourceIndex },
+  { parts, contract, resources }: { parts: ServerParts; contract: ContractChecker | null; resources: ResourceIndex },
 ): void {
   server.removeAllContentTypeParsers();
   // The body is read or refused before the framework asks for it.
@@ -224,15 +220,15 @@ function addRequestHooks(
   });
   server.addHook('onRequest', async (request, reply) => {
     try {
-      await checkRequest(request, reply, { parts: serverOptions, resources });
+      await checkRequest(request, reply, { parts, resources });
     } catch (error) {
       if (exceedsDiscardLimit(request.raw)) void reply.header('connection', 'close');
-      await sendProblem(reply, error, serverOptions);
+      await sendProblem(reply, error, parts);
     }
   });
   server.addHook('onResponse', async (request, reply) => {
-    logRequest(request, reply, serverOptions.log);
-    serverOptions.recorder?.recordRequest(describeRequest(request, reply.statusCode));
+    logRequest(request, reply, parts.log);
+    parts.recorder?.recordRequest(describeRequest(request, reply.statusCode));
   });
 }
 
@@ -241,7 +237,7 @@ function startRequest(request: FastifyRequest, reply: FastifyReply, contract: Co
   const sent = request.headers['traceparent'];
   const trace = continueOrBeginTrace(typeof sent === 'string' ? sent : null);
   const traceId = formatTraceparent(trace);
-  const release = readRelease(request);
+  const release = readRequestVersion(request);
   beginRequest(request, {
     startedAtMs: performance.now(),
     trace,
@@ -269,10 +265,10 @@ function startRequest(request: FastifyRequest, reply: FastifyReply, contract: Co
 async function checkRequest(
   request: FastifyRequest,
   reply: FastifyReply,
-  { parts: serverOptions, resources }: { parts: ServerParts; resources: ResourceIndex },
+  { parts, resources }: { parts: ServerParts; resources: ResourceIndex },
 ): Promise<void> {
   requireSingleHeaders(request.raw.rawHeaders);
-  const { ownHosts } = serverOptions;
+  const { ownHosts } = parts;
   if (ownHosts !== undefined) requireOwnHost(request.headers, ownHosts);
   if (isPageRequest(request)) return;
   if (ownHosts !== undefined) requireOwnPage(request.headers);
@@ -295,7 +291,7 @@ async function checkRequest(
     operation,
     traceId: context.traceId,
     warnings,
-    checks: serverOptions.checks,
+    checks: parts.checks,
     onHolder: (holder) => {
       context.holder = holder;
     },
@@ -323,29 +319,27 @@ const OPENAPI_PATH = '/openapi.json';
 /** Serves what every app has without a controller: health, and the document of its operations. */
 function serveBuiltInRoutes(
   server: FastifyInstance,
-  { parts: serverOptions, operations }: { parts: ServerParts; operations: readonly Operation[] },
+  { parts, operations }: { parts: ServerParts; operations: readonly Operation[] },
 ): void {
   const documents = new Map<Release, string>();
   server.get(OPENAPI_PATH, PAGE_ROUTE, async (request, reply) => {
     const { release } = requestContextOf(request);
-    const document =
-      documents.get(release) ?? JSON.stringify(openApiDocument(operations, serverOptions.openapi, release));
+    const document = documents.get(release) ?? JSON.stringify(openApiDocument(operations, parts.openapi, release));
     documents.set(release, document);
     await reply.header('content-type', 'application/json; charset=utf-8').send(document);
   });
-  const sendAsProblem = (reply: FastifyReply, error: unknown) => sendProblem(reply, error, serverOptions);
+  const sendAsProblem = (reply: FastifyReply, error: unknown) => sendProblem(reply, error, parts);
   registerErrorPages(server, { operations, sendProblem: sendAsProblem });
-  registerPages(server, serverOptions.pages ?? []);
-  registerForms(server, serverOptions.forms ?? [], sendAsProblem);
-  const health = { status: 200, shape: { status: 'ok', release: serverOptions.release ?? readProductRelease() } };
+  registerPages(server, parts.pages ?? []);
+  registerForms(server, parts.forms ?? [], sendAsProblem);
+  const health = { status: 200, shape: { status: 'ok', release: parts.release ?? readProductVersion() } };
   server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {
     await sendAnswer(reply, health);
   });
   server.get(readReady.path, { config: { operation: readReady } }, async (_, reply) => {
-    const { isReady, missing } = await checkReadiness(serverOptions.ready, serverOptions.shutdown);
+    const { isReady, missing } = await checkReadiness(parts.ready, parts.shutdown);
     if (isReady) await sendAnswer(reply, health);
-    else
-      await sendProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`), serverOptions);
+    else await sendProblem(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`), parts);
   });
 }
 

@@ -9,6 +9,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
+import { bindGrpcServer, closeGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import type { ConnectionLimits } from '../network/connection-limit.js';
 import { limitGrpcConnections } from '../grpc/grpc-connections.js';
@@ -101,17 +102,11 @@ export async function startInternalServer({
   server.addService(addMessageLimits(definition), implementation);
   const health = new HealthImplementation({ '': 'SERVING', [name]: 'SERVING' });
   health.addToServer(server);
-  const boundPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(formatHostPort(host, port), credentials, (error, listeningPort) => {
-      if (error === null) {
-        limitGrpcConnections(server, connections);
-        resolve(listeningPort);
-      } else reject(error);
-    });
-  });
+  const boundPort = await bindGrpcServer(server, formatHostPort(host, port), credentials);
+  limitGrpcConnections(server, connections);
   return {
     port: boundPort,
-    close: () => closeServer(server),
+    close: () => closeGrpcServer(server, INTERNAL_CLOSE_TIMEOUT_MS),
     setHealth: (service, isServing) => {
       health.setStatus(service, isServing ? 'SERVING' : 'NOT_SERVING');
     },
@@ -121,16 +116,4 @@ export async function startInternalServer({
 function addMessageLimits(definition: ServiceDefinition): ServiceDefinition {
   const rpcs = Object.entries(definition).map(([name, rpc]) => [name, deferDecodingErrors(rpc, INTERNAL_VALUES_MAX)]);
   return Object.fromEntries(rpcs) as ServiceDefinition;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, INTERNAL_CLOSE_TIMEOUT_MS);
-    server.tryShutdown(() => {
-      resolve();
-    });
-  });
-  clearTimeout(timer);
-  server.forceShutdown();
 }

@@ -50,19 +50,19 @@ test('a failed step does not keep the others from stopping', async () => {
 });
 
 test('further signals neither drain again nor end the process', async () => {
-  let stopOrder = 0;
+  let stopCount = 0;
   let release = (): void => undefined;
   const pendingStop = new Promise<void>((resolve) => (release = resolve));
   const stop = async (): Promise<void> => {
-    stopOrder += 1;
+    stopCount += 1;
     await pendingStop;
   };
   const { exits } = startDrain([{ name: 'loop', stop }]);
   for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) expect(process.emit(signal)).toBe(true);
-  expect([stopOrder, exits]).toEqual([1, []]);
+  expect([stopCount, exits]).toEqual([1, []]);
   release();
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect([stopOrder, exits, process.listenerCount('SIGTERM')]).toEqual([1, [0], 0]);
+  expect([stopCount, exits, process.listenerCount('SIGTERM')]).toEqual([1, [0], 0]);
 });
 
 test('a step that is added after the start is stopped too', async () => {

@@ -3,7 +3,7 @@ import { Refusal } from '@pos/core/refusals/refusal';
 import type { z } from 'zod';
 import { readConfig } from '../config/config.js';
 import { createLog, type Log, type LogFields } from '../telemetry/log.js';
-import { readRelease } from '../telemetry/release.js';
+import { readProductVersion } from '../telemetry/release.js';
 import { drainOnSignal, type DrainStep } from './drain.js';
 import { exitOnFailure } from './failure-exit.js';
 import { isOutageError } from './outage.js';
@@ -14,7 +14,7 @@ import { announceShutdown } from './process-shutdown.js';
 interface ProcessSettings {
   readonly LOG_LEVEL: string;
   readonly RELEASE?: string | undefined;
-  /** Of apps with ports that others call. */
+  /** The lame-duck time of apps with ports that others call. */
   readonly LAME_DUCK_MS?: number;
 }
 
@@ -51,7 +51,7 @@ export async function runProcess<Config extends ProcessSettings>(definition: Pro
   try {
     const memory = hasSecrets ? protectMemory(env) : null;
     const config: Config = readConfig(schema, env);
-    const log = createLog({ app, level: config.LOG_LEVEL, release: readRelease(config) });
+    const log = createLog({ app, level: config.LOG_LEVEL, release: readProductVersion(config) });
     const steps: DrainStep[] = [];
     drainOnSignal({ log, steps, lameDuck: { announce: announceShutdown, timeMs: config.LAME_DUCK_MS ?? 0 } });
     const { closeSteps, startedFields } = await startDespiteOutages(() => start(config, log), log);

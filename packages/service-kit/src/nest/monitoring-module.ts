@@ -12,7 +12,7 @@ import { collectCertificates } from '../metrics/certificate-metrics.js';
 import { collectProcessMetrics } from '../metrics/process-metrics.js';
 import { collectReadiness } from '../http/readiness-metrics.js';
 import { renderMetrics } from '../metrics/metric-registry.js';
-import { readRelease } from '../telemetry/release.js';
+import { readProductVersion } from '../telemetry/release.js';
 import { startTraceExport } from '../telemetry/trace-export.js';
 import type { Log } from '../telemetry/log.js';
 import { defineToken } from './provide.js';
@@ -67,7 +67,7 @@ export class MonitoringModule implements OnApplicationBootstrap, OnApplicationSh
   async onApplicationBootstrap(): Promise<void> {
     const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: sampleRatio } = this.config;
     const { app, ready, dataFolder } = this.options;
-    const release = readRelease(this.config);
+    const release = readProductVersion(this.config);
     if (endpoint !== undefined)
       this.#onShutdown.push(await startTraceExport({ endpoint, sampleRatio, app, release, log: this.log }));
     const ports = this.#listPorts();

@@ -38,7 +38,7 @@ export function limitConnections(
   server: ConnectionSource,
   {
     perAddress = CONNECTIONS_PER_ADDRESS,
-    firstByteTimeoutMs: firstByteTimeoutMs = FIRST_BYTE_TIMEOUT_MS,
+    firstByteTimeoutMs = FIRST_BYTE_TIMEOUT_MS,
     admitted = null,
     log,
   }: ConnectionLimits = {},

@@ -39,7 +39,7 @@ const PORT_OPENERS: Readonly<Record<string, (connections: ConnectionLimits, host
   },
   gRPC: async (connections, host = LOOPBACK) => {
     const server = { host, port: 0, services: [], authenticate, log, connections, encryption };
-    const { ports: servers, close } = await startGrpcServers({ module: EmptyModule, ports: [server] });
+    const { servers, close } = await startGrpcServers({ module: EmptyModule, serverOptions: [server] });
     return { address: formatHostPort(host, servers[0]!.port), close };
   },
   'internal gRPC': async (connections, host = LOOPBACK) => {

@@ -209,7 +209,7 @@ function toCaller({ scope, keyId, permissions, actor }: ApiKeyHolder) {
 }
 
 /** The release of the answer, also when the header names an unknown one. */
-export function readRelease(request: FastifyRequest): Release {
+export function readRequestVersion(request: FastifyRequest): Release {
   const sent = request.headers['version'];
   return (typeof sent === 'string' ? resolveVersion(sent.trim()) : null) ?? LATEST_RELEASE;
 }
@@ -362,7 +362,7 @@ function describeUnknown({ unknown = [], suggestions }: BodyResult<unknown>): Re
   );
 }
 
-/** Of a repeated member only this is refused, because the value that was meant is not known. */
+/** A repeated member is refused, because the intended value is not known. */
 function describeRepeated(paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(paths.map((path) => [toShownPath(path), ['Is sent twice with different values.']]));
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '@pos/core/refusals/refusal';
 
-/** The headers of which only one value is read, in the documented spelling. */
+/** The single-value headers, in the documented spelling. */
 const SINGLE_HEADERS = [
   'host',
   'authorization',

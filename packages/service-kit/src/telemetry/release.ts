@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 let version: string | undefined;
 
 /** The label of the running release: the setting `RELEASE`, or the version of the app. */
-export function readRelease({ RELEASE }: { readonly RELEASE?: string | undefined } = {}): string {
+export function readProductVersion({ RELEASE }: { readonly RELEASE?: string | undefined } = {}): string {
   if (RELEASE !== undefined) return RELEASE;
   version ??= readVersion();
   return version;

@@ -203,7 +203,7 @@ export async function startTestGrpcServers(): Promise<TestGrpcServers> {
   };
   const started = await startGrpcServers({
     module: TestGrpcModule,
-    ports: [
+    serverOptions: [
       {
         ...commonOptions,
         services: [TablesServiceService, EposConnectorServiceService],
@@ -213,7 +213,7 @@ export async function startTestGrpcServers(): Promise<TestGrpcServers> {
       { ...commonOptions, services: [CountService], closeTimeoutMs: 2_000 },
     ],
   });
-  const [outer, inner] = started.ports as [GrpcServer, GrpcServer];
+  const [outer, inner] = started.servers as [GrpcServer, GrpcServer];
   const close = async (): Promise<void> => {
     for (const open of clients) open.close();
     await started.close();

@@ -21,11 +21,11 @@ async function openGrpcServers(
 /** Starts an app that serves gRPC only, on one or more ports. `close` ends calls within the servers' limits. */
 export async function startGrpcServers({
   module,
-  ports: serverOptions,
+  serverOptions,
 }: {
   module: Type<unknown> | DynamicModule;
-  ports: readonly GrpcServerOptions[];
-}): Promise<{ app: INestApplication; ports: readonly GrpcServer[]; close: () => Promise<void> }> {
+  serverOptions: readonly GrpcServerOptions[];
+}): Promise<{ app: INestApplication; servers: readonly GrpcServer[]; close: () => Promise<void> }> {
   // The HTTP half of this app never listens; Nest needs it to connect several ports.
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     logger: false,
@@ -33,7 +33,7 @@ export async function startGrpcServers({
   });
   try {
     await app.init();
-    return { app, ports: await openGrpcServers(app, serverOptions), close: () => app.close() };
+    return { app, servers: await openGrpcServers(app, serverOptions), close: () => app.close() };
   } catch (error) {
     await app.close();
     throw error;

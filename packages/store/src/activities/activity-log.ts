@@ -22,7 +22,7 @@ export interface ActivityLogLimits {
   readonly retryMs: number;
   readonly batchMax: number;
   readonly waitingMax: number;
-  /** Of the texts of all waiting entries. */
+  /** The limit for the texts of all waiting entries. */
   readonly waitingLengthMax: number;
 }
 

@@ -52,11 +52,11 @@ test.each<[string, ClockSample, number, number | null]>([
 ])('if %s, the clock returns the right time or none', (_, samples, askedAt, expected) => {
   let monotonic = 0;
   const clock = new DatabaseClock(() => monotonic);
-  for (const { databaseTime: published, receivedAt, requestedAt: requestedAt = receivedAt } of samples) {
+  for (const { databaseTime, receivedAt, requestedAt = receivedAt } of samples) {
     monotonic = requestedAt;
     const requestedAtMs = clock.readMonotonic();
     monotonic = receivedAt;
-    clock.receive(new Date(AT + published), requestedAtMs);
+    clock.receive(new Date(AT + databaseTime), requestedAtMs);
   }
   monotonic = askedAt;
   expect(clock.now()).toEqual(expected === null ? null : new Date(AT + expected));

@@ -107,7 +107,7 @@ export function buildPageSql(direction: Direction, source: PageSource): string {
   const scans = branches.map(
     (branch) => `(select ${selected} from ${relation} where ${scoped} ${branch}
       and (created_at, id) ${sign} ($${first}::timestamptz, $${first + 1}::text)
-      and created_at ${end} $${first + 2}::timestamptz ${direction === 'older' ? '' : `and ${late.isUnread}`} ${inOrder})`,
+      and created_at ${end} $${first + 2}::timestamptz ${direction === 'older' ? '' : `and ${late.unreadCondition}`} ${inOrder})`,
   );
   const merge = (arms: readonly string[]): string =>
     `select ${selected} from (${arms.join(' union all ')}) merged ${inOrder}`;
@@ -118,21 +118,24 @@ export function buildPageSql(direction: Direction, source: PageSource): string {
     and written_in >= pg_snapshot_xmin($${first + 7}::pg_snapshot) offset 0`;
   const lateRows = `(select ${selected} from (${written}) written where ${condition === '' ? 'true' : condition}
     ${statuses === null ? '' : `and status = any (${wanted})`}
-    and created_at >= $${first + 4}::timestamptz and created_at < $${first + 2}::timestamptz and ${late.isLate})`;
+    and created_at >= $${first + 4}::timestamptz and created_at < $${first + 2}::timestamptz and ${late.lateCondition})`;
   return merge([...scans, lateRows]);
 }
 
 /** Conditions of a page of newer rows. The parameters: the range's start, the cursor, its snapshot, its late rows. */
-function buildLateRows(first: number): { readonly isLate: string; readonly isUnread: string } {
+function buildLateRows(first: number): { readonly lateCondition: string; readonly unreadCondition: string } {
   const [at, id, seen] = [`$${first + 1}::timestamptz`, `$${first + 2}::text`, `$${first + 3}::pg_snapshot`];
   const [lateAt, lateId, lateSeen] = [
     `$${first + 4}::timestamptz`,
     `$${first + 5}::text`,
     `$${first + 6}::pg_snapshot`,
   ];
-  const isUnread = `(${lateAt} is null or
+  const unreadCondition = `(${lateAt} is null or
     ((created_at, id) > (${lateAt}, ${lateId}) and pg_visible_in_snapshot(written_in, ${lateSeen})))`;
-  return { isUnread, isLate: `(created_at, id) <= (${at}, ${id}) and ${buildLateRowCondition(seen)} and ${isUnread}` };
+  return {
+    unreadCondition,
+    lateCondition: `(created_at, id) <= (${at}, ${id}) and ${buildLateRowCondition(seen)} and ${unreadCondition}`,
+  };
 }
 
 /** Committed since that snapshot. */

@@ -195,7 +195,7 @@ const MISMATCHES = defineStatement(
    order by i.id`,
 );
 
-/** Of these payments those whose lines do not sum to what the ledger says was taken and not given back. */
+/** The payments whose lines do not sum to the ledger's taken minus returned money. */
 export function findListingMismatches(
   reader: Reader,
   intentIds: readonly PaymentIntentId[],
@@ -210,7 +210,7 @@ const SALES = defineStatement(
      and type = 'Sale' and status = 'Authorized'`,
 );
 
-/** Of these references those of calls that have taken money at once, and whose money was not returned by a reversal. */
+/** The references of calls that have taken money at once and were not reversed. */
 export async function listSaleReferences(reader: Reader, references: readonly string[]): Promise<ReadonlySet<string>> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<{ reference: string }>(SALES, [accountId, environment, [...references]]);

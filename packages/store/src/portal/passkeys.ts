@@ -12,7 +12,7 @@ export interface Passkey {
   readonly name: string;
   /** COSE. */
   readonly publicKey: Buffer;
-  /** Of its last signature; 0 for a passkey that does not count. */
+  /** The counter of its last signature; 0 for a passkey that does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly createdAt: Date;

@@ -15,7 +15,7 @@ export interface PortalUser {
   readonly createdAt: Date;
   /** Null: none that is recorded. */
   readonly lastSignInAt: Date | null;
-  /** Of a member; an operator works in all accounts without any. */
+  /** The memberships of a user; an operator works in all accounts without any. */
   readonly memberships: readonly PortalMembership[];
 }
 

@@ -9,7 +9,7 @@ export interface OpenSignIn {
   readonly idHash: Buffer;
   /** Null: the passkey names the user. */
   readonly userId: PortalUserId | null;
-  /** Of the hash of the password when the sign-in began. */
+  /** A digest of the password's hash when the sign-in began. */
   readonly credentialHash: Buffer | null;
   readonly method: SignInMethod;
   /** When the first factor was given; null where that is not known. */

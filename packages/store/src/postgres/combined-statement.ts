@@ -43,11 +43,11 @@ const SCOPE_VALUES = 2;
 /** Those behind them name the timer in every change of one: its kind and its subject. */
 const TIMER_CHANGE = /^\s*(?:insert into|update|delete from) timers\b/i;
 
-/** Of two changes of one row in one statement the database makes only one, and does not report which. */
+/** If one statement changes a row twice, the database makes only one change, and does not report which. */
 function requireOneChangePerTimer(changes: readonly QueuedStatement[]): void {
   const changed = new Set<string>();
-  for (const { statement: sqlStatement, values } of changes) {
-    if (!TIMER_CHANGE.test(findCombinable(sqlStatement)?.change ?? '')) continue;
+  for (const { statement, values } of changes) {
+    if (!TIMER_CHANGE.test(findCombinable(statement)?.change ?? '')) continue;
     const name = values.slice(SCOPE_VALUES, SCOPE_VALUES + 2).join(' ');
     assert(!changed.has(name), `the timer ${name} is changed twice in one statement`);
     changed.add(name);
@@ -75,8 +75,8 @@ function buildSql(changes: readonly QueuedStatement[]): string {
   const subqueries: string[] = [];
   const selections: string[] = [];
   let valueCount = SCOPE_VALUES;
-  changes.forEach(({ statement: sqlStatement, values, onRows }, index) => {
-    const { change, check } = findCombinable(sqlStatement) ?? { change: '', check: null };
+  changes.forEach(({ statement, values, onRows }, index) => {
+    const { change, check } = findCombinable(statement) ?? { change: '', check: null };
     const offset = valueCount - SCOPE_VALUES;
     const shifted = change.replaceAll(/\$(\d+)/g, (_, parameterNumber: string) =>
       Number(parameterNumber) <= SCOPE_VALUES ? `$${parameterNumber}` : `$${Number(parameterNumber) + offset}`,

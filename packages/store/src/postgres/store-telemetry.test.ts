@@ -10,7 +10,7 @@ import { listAccountIds } from '../repositories/accounts.js';
 import { auditEntries } from '../repositories/audit-entries.js';
 import { insertLocation } from '../repositories/locations.js';
 import { activateWebhookSecret } from '../webhooks/subscriptions.js';
-import { intentEvent } from '../testing/lane-events.js';
+import { createIntentEvent } from '../testing/lane-events.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import { type RoundTrip, setStoreTelemetry } from './store-telemetry.js';
 import { runLabelledWork, StatementSubscriber } from './typeorm-telemetry.js';
@@ -152,7 +152,7 @@ test.each([TRACEPARENT, null])('an event is stored with the trace %s of its tran
     });
   const scope = createTestScope();
   await testDatabase.database.transact(scope, (tx) =>
-    emit(tx, intentEvent(scope, createId('paymentIntent', 'sandbox', randomBytes(16)))),
+    emit(tx, createIntentEvent(scope, createId('paymentIntent', 'sandbox', randomBytes(16)))),
   );
   const stored = await testDatabase.database.read(scope, (reader) => findRows(reader, events, { where: {} }));
   expect(stored.map((event) => event.traceparent)).toEqual([traceparent]);

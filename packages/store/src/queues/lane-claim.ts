@@ -27,7 +27,7 @@ const CLAIM = defineStatement(
 /** The statement that reads the first deliveries of lanes, each with its event: parameters `$1` to `$4`. */
 export function defineFirstDeliveriesStatement(
   label: string,
-  { column, extraColumns: extraColumns = '' }: { readonly column: string; readonly extraColumns?: string },
+  { column, extraColumns = '' }: { readonly column: string; readonly extraColumns?: string },
 ): Statement {
   return defineStatement(
     label,

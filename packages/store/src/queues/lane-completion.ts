@@ -67,7 +67,7 @@ export interface LaneResult {
 export async function completeLane(
   tx: Tx,
   lane: ClaimedLane<PendingDelivery>,
-  { attempts, delayMs: delayMs = 0 }: LaneResult,
+  { attempts, delayMs = 0 }: LaneResult,
 ): Promise<boolean> {
   const laneValues = [tx.scope.accountId, tx.scope.environment, lane.key] as const;
   const last = attempts.at(-1);

@@ -122,7 +122,7 @@ export class EposLaneQueue {
 async function queryReadyAccounts(
   database: Database,
   traffic: LaneTraffic,
-  { limit, excluded: excluded = [] }: ReadyAccountsQuery,
+  { limit, excluded = [] }: ReadyAccountsQuery,
 ): Promise<Scope[]> {
   const busy = excluded.map(formatScope);
   const rows = await database.readSystem((reader) =>

@@ -14,7 +14,7 @@ import { defineStatement } from '../postgres/statement.js';
 import { insertSubscription } from '../webhooks/subscriptions.js';
 import { findRow, findRows, updateRows } from '../relations/relation.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
-import { KIND, eventOf, intentEvent } from '../testing/lane-events.js';
+import { KIND, createSessionEvent, createIntentEvent } from '../testing/lane-events.js';
 
 let testDatabase: TestDatabase;
 let queue: LaneQueue;
@@ -32,12 +32,12 @@ const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
 test('an event is sent once to the subscriber of its kind, with the bytes that were stored', async () => {
   const { scope, subscriptionId } = await subscribe();
   const session = newSession(scope);
-  await testDatabase.database.transact(scope, (tx) => emit(tx, eventOf(session, 1)));
+  await testDatabase.database.transact(scope, (tx) => emit(tx, createSessionEvent(session, 1)));
   const [lane] = await queue.claim(scope, LIMITS);
   expect(lane?.deliveries).toMatchObject([
     { attempts: 0, subscriptionId, url: 'https://example.com/hook', secret: 'a secret' },
   ]);
-  expect(JSON.parse(lane!.deliveries[0]!.body.toString('utf8'))).toEqual(eventOf(session, 1));
+  expect(JSON.parse(lane!.deliveries[0]!.body.toString('utf8'))).toEqual(createSessionEvent(session, 1));
   expect(await queue.complete(lane!, [markDelivered(lane!.deliveries[0]!)])).toBe(true);
   expect(await queue.claim(scope, LIMITS)).toEqual([]);
   expect(await states(scope)).toEqual(['Delivered 1']);
@@ -45,7 +45,7 @@ test('an event is sent once to the subscriber of its kind, with the bytes that w
 
 test('an event without a subscription is stored and sent nowhere', async () => {
   const scope = createTestScope();
-  await testDatabase.database.transact(scope, (tx) => emit(tx, eventOf(newSession(scope), 1)));
+  await testDatabase.database.transact(scope, (tx) => emit(tx, createSessionEvent(newSession(scope), 1)));
   expect(await states(scope)).toEqual([]);
   expect(await queue.claim(scope, LIMITS)).toEqual([]);
 });
@@ -53,7 +53,7 @@ test('an event without a subscription is stored and sent nowhere', async () => {
 test('an event of an undone transaction never existed', async () => {
   const { scope } = await subscribe();
   const work = testDatabase.database.transact(scope, async (tx) => {
-    await emit(tx, eventOf(newSession(scope), 1));
+    await emit(tx, createSessionEvent(newSession(scope), 1));
     throw new Error('undone');
   });
   await expect(work).rejects.toThrow('undone');
@@ -78,8 +78,8 @@ test('a failed event of an intent continues alone, and the ones after it do not 
   const { scope } = await subscribe(['payment_intent.status_updated']);
   const intent = createId('paymentIntent', 'sandbox', randomBytes(16));
   await testDatabase.database.transact(scope, async (tx) => {
-    await emit(tx, intentEvent(scope, intent));
-    await emit(tx, intentEvent(scope, intent));
+    await emit(tx, createIntentEvent(scope, intent));
+    await emit(tx, createIntentEvent(scope, intent));
   });
   const [lane] = await queue.claim(scope, LIMITS);
   await queue.complete(lane!, [markFailed(lane!.deliveries[0]!, 0)]);
@@ -179,7 +179,7 @@ test('a completion that meets an enqueuer’s open transaction leaves the new de
   let finishing: Promise<boolean> = Promise.resolve(false);
   const second = await testDatabase.open();
   await second.transact(scope, async (tx) => {
-    await emit(tx, eventOf(session, 2));
+    await emit(tx, createSessionEvent(session, 2));
     // We have locked the lane, so the completion waits and must count again when we are done.
     finishing = new Promise((resolve) => setImmediate(resolve)).then(() => finishOutside(lane!));
     await pause(100);
@@ -235,7 +235,7 @@ async function enqueue(client: Database, { scope, sessions, perTransaction, roun
       const envelopes: Envelope[] = [];
       for (const session of sessions) {
         const reached = await count(tx, session, perTransaction);
-        for (let at = perTransaction - 1; at >= 0; at -= 1) envelopes.push(eventOf(session, reached - at));
+        for (let at = perTransaction - 1; at >= 0; at -= 1) envelopes.push(createSessionEvent(session, reached - at));
       }
       await emitAll(tx, envelopes);
     });
@@ -265,7 +265,7 @@ async function work(client: Database, { scope, received, outcomes, isMoreComing 
       await pause(5);
       continue;
     }
-    for (const lane of claimed) await workLane(lanesOf, lane, { received, fate: left.shift() ?? 'deliver' });
+    for (const lane of claimed) await workLane(lanesOf, lane, { received, outcome: left.shift() ?? 'deliver' });
   }
   throw new Error('the lanes were not emptied');
 }
@@ -273,7 +273,7 @@ async function work(client: Database, { scope, received, outcomes, isMoreComing 
 async function workLane(
   lanesOf: LaneQueue,
   lane: ClaimedLane,
-  { received, fate: outcome }: { readonly received: ReadonlyMap<string, string[]>; readonly fate: string },
+  { received, outcome }: { readonly received: ReadonlyMap<string, string[]>; readonly outcome: string },
 ): Promise<void> {
   const [first, ...rest] = lane.deliveries;
   const receive = (delivery: ClaimedDelivery): void => void received.get(lane.key)!.push(numberIn(delivery));
@@ -345,7 +345,7 @@ function newSession({ environment }: Scope): TerminalSessionId {
 
 async function emitNumbered(scope: Scope, session: TerminalSessionId, howMany: number): Promise<void> {
   await testDatabase.database.transact(scope, async (tx) => {
-    for (let number = 1; number <= howMany; number += 1) await emit(tx, eventOf(session, number));
+    for (let number = 1; number <= howMany; number += 1) await emit(tx, createSessionEvent(session, number));
   });
 }
 

@@ -225,7 +225,7 @@ export async function findNextRetentionInMs(tx: Tx, activitiesKeptMs: number): P
   return Math.min(
     Math.max(Math.min(eventsInMs, activitiesInMs, secretsInMs, bookingsInMs), EVENTS_INTERVAL_MS),
     Math.max(keysInMs, KEYS_INTERVAL_MS),
-    // Of an account without any data none can be older at the next check.
+    // An account without data has no older data at the next check.
     Math.max(Math.min(EVENTS_KEPT_MS, activitiesKeptMs), EVENTS_INTERVAL_MS),
   );
 }

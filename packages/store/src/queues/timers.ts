@@ -188,7 +188,7 @@ export class TimerQueue {
     kinds: readonly TimerKind[],
     {
       limit,
-      excluded: excluded = [],
+      excluded = [],
       environment = null,
     }: { limit: number; excluded?: readonly Scope[]; environment?: Scope['environment'] | null },
   ): Promise<Scope[]> {

@@ -71,11 +71,7 @@ export class SharedRateLimiter implements RateLimiter {
 
   constructor(
     source: Pick<Database, 'takeTokens'>,
-    {
-      now = () => performance.now(),
-      waitMs = WAIT_MS,
-      onStandaloneChange: onStandaloneChange = () => undefined,
-    }: RateLimitOptions = {},
+    { now = () => performance.now(), waitMs = WAIT_MS, onStandaloneChange = () => undefined }: RateLimitOptions = {},
   ) {
     this.#source = source;
     this.#now = now;

@@ -2,7 +2,7 @@ import type { RateLimit, TokenGrant } from '@pos/core/rate-limits/rate-limit';
 import { Refusal } from '@pos/core/refusals/refusal';
 
 /** A call that waits for a token. */
-export interface Waiter {
+export interface WaitingCall {
   /** When it began to wait. */
   readonly sinceMs: number;
   readonly resolve: () => void;
@@ -14,7 +14,7 @@ export interface EstimateReport {
   readonly spent: number;
   /** Since when it was counted alone; the time of the report if it was not. */
   readonly sinceMs: number;
-  readonly waiters: readonly Waiter[];
+  readonly waiters: readonly WaitingCall[];
 }
 
 /** While a bucket is empty, a process collects refilled tokens for this time before the next request. */
@@ -29,7 +29,7 @@ export class TokenEstimate {
   /** Taken without a request and not reported yet; below zero: returned. */
   spent = 0;
   /** Calls that wait for the next request; each has taken its token of the estimate. */
-  readonly waiters: Waiter[] = [];
+  readonly waiters: WaitingCall[] = [];
   /** Since when some of the spent tokens were counted by this process alone. */
   #standaloneSinceMs: number | null = null;
   /** Reported and not answered yet. */

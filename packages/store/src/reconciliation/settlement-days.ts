@@ -9,7 +9,7 @@ export const settlementDays = defineRelation('settlement_days', {
   stated_at: column.timestamp,
 });
 
-/** Days of one acquirer of which everything that it has settled is imported. */
+/** Days of one acquirer whose settlement files are all imported. */
 export interface CoveredDays {
   readonly acquirer: string;
   /** `yyyy-mm-dd`, by the acquirer's calendar. */

@@ -259,7 +259,7 @@ export async function updateRows<Row extends object>(
   target: Relation<Row>,
   change: Change<Row>,
 ): Promise<number> {
-  const { asked: sqlStatement, values } = buildUpdate(target, change, 'any');
+  const { sqlStatement, values } = buildUpdate(target, change, 'any');
   return (await tx.query(sqlStatement, [tx.scope.accountId, tx.scope.environment, ...values])).length;
 }
 
@@ -273,7 +273,7 @@ export function updateVersion<Row extends { readonly version: number }>(
   { where, set, version }: { readonly where: Partial<Row>; readonly set: Partial<Row>; readonly version: number },
 ): void {
   const change = { where: { ...where, version }, set };
-  const { asked: sqlStatement, values } = buildUpdate(target, change, 'one');
+  const { sqlStatement, values } = buildUpdate(target, change, 'one');
   tx.enqueue(sqlStatement, [tx.scope.accountId, tx.scope.environment, ...values]);
 }
 
@@ -294,7 +294,7 @@ function buildUpdate<Row extends object>(target: Relation<Row>, { where, set }: 
     buildText,
     (about, text) => (rows === 'one' ? defineSingleRowChange(about, target.name, text) : defineStatement(about, text)),
   );
-  return { asked: sqlStatement, values: [...changed.map((key) => encodeParameter(target, key, set[key])), ...values] };
+  return { sqlStatement, values: [...changed.map((key) => encodeParameter(target, key, set[key])), ...values] };
 }
 
 interface Conditions {

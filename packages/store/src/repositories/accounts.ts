@@ -38,7 +38,7 @@ export interface AdministeredAccount extends Account {
 export type NewAccount = Omit<Account, 'settings' | 'status' | 'cardAttestationUntil'> & {
   readonly settings: Partial<AccountSettings>;
   readonly cardAttestationUntil?: Date;
-  /** Of the first location, in both environments; `UTC` when left out. */
+  /** The time zone of the first location, in both environments; `UTC` when left out. */
   readonly timeZone?: string;
 };
 

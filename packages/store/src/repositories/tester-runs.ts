@@ -121,8 +121,8 @@ export function countRunningTesterRuns(reader: Reader): Promise<number> {
 
 /** Deletes the ended runs that began before a time; returns their number. */
 export function deleteTesterRuns(tx: Tx, startedBefore: Date): Promise<number> {
-  const isEnded = Not<TesterRunStatus>('IN_PROGRESS');
-  return deleteScopedRows(tx, testerRuns, { started_at: LessThan(startedBefore), status: isEnded });
+  const endedStatus = Not<TesterRunStatus>('IN_PROGRESS');
+  return deleteScopedRows(tx, testerRuns, { started_at: LessThan(startedBefore), status: endedStatus });
 }
 
 function toRow(run: TesterRun): TesterRunRow {

@@ -19,7 +19,7 @@ export interface AgreedSetting {
   /** The app whose process stored the value. */
   readonly app: string;
   readonly changedAt: Date;
-  /** The apps of which the last process to start was refused because of its value. */
+  /** The apps whose last start was refused because of the setting's value. */
   readonly refused: readonly RefusedStart[];
 }
 

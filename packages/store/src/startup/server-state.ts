@@ -2,7 +2,7 @@ import type { SystemReader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 
 /** The server of a connection, and its login. */
-export interface ServerState {
+export interface ServerFacts {
   readonly version: string;
   readonly login: string;
   /** The login owns the database or may do everything: processes need neither. */
@@ -13,7 +13,7 @@ export interface ServerState {
 }
 
 const STATE = defineStatement(
-  'read_server_state',
+  'read_server_facts',
   `select current_setting('server_version') as version, current_user::text as login,
      (select rolsuper from pg_roles where rolname = current_user)
        or exists (select from pg_database where datname = current_database() and datdba = current_user::regrole)
@@ -23,8 +23,8 @@ const STATE = defineStatement(
      clock_timestamp() as "databaseNow"`,
 );
 
-export async function readServerState(reader: SystemReader): Promise<ServerState> {
-  const [row] = await reader.query<ServerState>(STATE, []);
+export async function readServerFacts(reader: SystemReader): Promise<ServerFacts> {
+  const [row] = await reader.query<ServerFacts>(STATE, []);
   if (row === undefined) throw new Error('the server returned no state');
   return row;
 }

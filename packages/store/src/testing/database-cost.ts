@@ -21,12 +21,12 @@ export interface DatabaseCost {
 
 /** Measures what the steps of an operation cost its database. */
 export class DatabaseCostMeter {
-  /** `isBackground` matches the names of statements that a clock or a cache sends. */
+  /** `backgroundNames` matches the names of statements that a clock or a cache sends. */
   constructor(
     private readonly parts: {
       readonly recorder: StatementRecorder;
       readonly log: WriteAheadLog;
-      readonly isBackground: RegExp;
+      readonly backgroundNames: RegExp;
     },
   ) {}
 
@@ -43,10 +43,10 @@ export class DatabaseCostMeter {
   }
 
   async #measureStep(step: () => Promise<unknown>): Promise<DatabaseCost> {
-    const { recorder, log, isBackground } = this.parts;
+    const { recorder, log, backgroundNames } = this.parts;
     recorder.take();
     const { bytes, commits } = await log.countChanges(step);
-    const sent = recorder.take().filter(({ name }) => !isBackground.test(name));
+    const sent = recorder.take().filter(({ name }) => !backgroundNames.test(name));
     return {
       statements: sent.map(describeStatement),
       roundTrips: countRoundTrips(sent),

@@ -6,7 +6,7 @@ import { randomBytes } from 'crypto';
 
 export const KIND: EventKind = 'terminal_session.notification';
 
-export function eventOf(session: TerminalSessionId, number: number): Envelope {
+export function createSessionEvent(session: TerminalSessionId, number: number): Envelope {
   const at = '2026-03-01T12:00:00.000Z';
   return {
     id: createId('event', 'sandbox', Buffer.from(`${session.slice(-11)}${String(number).padStart(5, '0')}`)),
@@ -25,7 +25,7 @@ export function eventOf(session: TerminalSessionId, number: number): Envelope {
     },
   };
 }
-export function intentEvent(scope: Scope, paymentIntentId: PaymentIntentId): Envelope {
+export function createIntentEvent(scope: Scope, paymentIntentId: PaymentIntentId): Envelope {
   return {
     id: createId('event', 'sandbox', randomBytes(16)),
     event: 'payment_intent.status_updated',

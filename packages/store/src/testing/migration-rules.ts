@@ -41,7 +41,7 @@ export async function findMigrationProblems(migration: NewMigration): Promise<st
         ? `${kind}: cannot be repeated, so it belongs in a transaction`
         : null;
     for (const each of [problem, place]) if (each !== null) problems.push(`${migration.file}: ${each}`);
-    remember(kind, node as SqlNode, { created, dropped, added });
+    recordObject(kind, node as SqlNode, { created, dropped, added });
   }
   return problems;
 }
@@ -62,25 +62,25 @@ const RULES: Readonly<Record<string, Rule>> = {
   DropStmt: checkDrop,
   AlterTableStmt: (node, context) =>
     childNodes(node, 'cmds')
-      .map((command) => checkAlteration(relationOf(node), childNode(command, 'AlterTableCmd') ?? {}, context))
+      .map((command) => checkAlteration(getRelationName(node), childNode(command, 'AlterTableCmd') ?? {}, context))
       .find((problem) => problem !== null) ?? null,
   RenameStmt: (node, { isReleased }) =>
-    isReleased(relationOf(node)) ? `rename in ${relationOf(node)}: the last release uses the old name` : null,
+    isReleased(getRelationName(node)) ? `rename in ${getRelationName(node)}: the last release uses the old name` : null,
   UpdateStmt: checkRowChange,
   DeleteStmt: checkRowChange,
   CreateTrigStmt: (node, { isReleased }) =>
-    isReleased(relationOf(node)) ? `trigger on ${relationOf(node)}: it also runs for the last release` : null,
+    isReleased(getRelationName(node)) ? `trigger on ${getRelationName(node)}: it also runs for the last release` : null,
 };
 
 function checkRowChange(node: SqlNode, { isReleased }: MigrationContext): string | null {
-  const relation = relationOf(node);
+  const relation = getRelationName(node);
   return isReleased(relation)
     ? `change of the rows of ${relation}: it locks them until the migration ends; fill them in steps, by the service`
     : null;
 }
 
 function checkIndex(node: SqlNode, { isReleased, isOutside, dropped }: MigrationContext): string | null {
-  const relation = relationOf(node);
+  const relation = getRelationName(node);
   const name = textOf(node, 'idxname');
   const isConcurrent = node['concurrent'] === true;
   if (isConcurrent && !isOutside)
@@ -94,7 +94,7 @@ function checkIndex(node: SqlNode, { isReleased, isOutside, dropped }: Migration
 
 function checkDrop(node: SqlNode, { isReleased, isOutside }: MigrationContext): string | null {
   const kind = textOf(node, 'removeType');
-  const names = childNodes(node, 'objects').map(nameOf);
+  const names = childNodes(node, 'objects').map(getObjectName);
   if (kind === 'OBJECT_INDEX') {
     if (node['concurrent'] !== true)
       return `drop of index ${names.join(', ')}: waits for every user of its relation; drop it concurrently`;
@@ -191,26 +191,26 @@ function isConstant(expression: SqlNode): boolean {
   return childNode(expression, 'A_Const') !== null;
 }
 
-function relationOf(node: SqlNode): string {
+function getRelationName(node: SqlNode): string {
   const relation = childNode(node, 'relation') ?? {};
   const schema = textOf(relation, 'schemaname');
   return `${schema === '' ? '' : `${schema}.`}${textOf(relation, 'relname')}`;
 }
 
 /** The name of a dropped object, with its schema if it is given. */
-function nameOf(object: SqlNode): string {
+function getObjectName(object: SqlNode): string {
   const list = childNode(object, 'List') ?? childNode(object, 'ObjectWithArgs') ?? {};
   const parts = [...childNodes(list, 'items'), ...childNodes(list, 'objname')];
   return parts.map((part) => textOf(childNode(part, 'String') ?? {}, 'sval')).join('.');
 }
 
-function remember(
+function recordObject(
   kind: string,
   node: SqlNode,
   { created, dropped, added }: Record<'created' | 'dropped' | 'added', Set<string>>,
 ): void {
-  if (kind === 'CreateStmt') created.add(relationOf(node));
-  if (kind === 'DropStmt') for (const object of childNodes(node, 'objects')) dropped.add(nameOf(object));
+  if (kind === 'CreateStmt') created.add(getRelationName(node));
+  if (kind === 'DropStmt') for (const object of childNodes(node, 'objects')) dropped.add(getObjectName(object));
   if (kind !== 'AlterTableStmt') return;
   for (const each of childNodes(node, 'cmds')) {
     const constraint = childNode(childNode(childNode(each, 'AlterTableCmd') ?? {}, 'def') ?? {}, 'Constraint');

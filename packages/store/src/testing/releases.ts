@@ -42,7 +42,7 @@ function hashFile(file: string): string {
 }
 
 /** A separate folder with the migrations of a release, to which a test may add more. */
-export function copyMigrationsOf(release: Release): string {
+export function copyMigrations(release: Release): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'pos-migrations-'));
   for (const file of Object.keys(release.migrations))
     copyFileSync(path.join(MIGRATIONS_FOLDER, file), path.join(folder, file));

@@ -28,8 +28,8 @@ export async function findStatementProblems(sql: string, catalogue: FunctionCata
       for (const node of listNodes(statement, kind).flatMap(({ node: each }) => listArms(each))) {
         const level = { kind, node, names };
         for (const problem of [
-          ...judgeAccounts(level),
-          ...(CHANGES.includes(kind) ? judgeChange(node, catalogue) : []),
+          ...checkAccounts(level),
+          ...(CHANGES.includes(kind) ? checkChange(node, catalogue) : []),
         ])
           problems.add(problem);
       }
@@ -57,11 +57,11 @@ function listArms(query: SqlNode): SqlNode[] {
 }
 
 /** Every relation is restricted to an account, by a parameter or by a relation that is; a locked one by a parameter. */
-function judgeAccounts({ kind, node, names }: QueryLevel): string[] {
+function checkAccounts({ kind, node, names }: QueryLevel): string[] {
   const found = listRelations(kind, node).filter(
     ({ name }) => !names.has(name) && !WHOLE_RELATIONS.has(name) && !name.startsWith('pg_'),
   );
-  if (kind === 'InsertStmt') return judgeInsertedAccount(node, names);
+  if (kind === 'InsertStmt') return checkInsertedAccount(node, names);
   const equalities = listEqualities(node);
   const isLocking = childNodes(node, 'lockingClause').length > 0;
   return found.flatMap(({ name, alias }) => {
@@ -78,7 +78,7 @@ function judgeAccounts({ kind, node, names }: QueryLevel): string[] {
   });
 }
 
-function judgeInsertedAccount(node: SqlNode, names: ReadonlySet<string>): string[] {
+function checkInsertedAccount(node: SqlNode, names: ReadonlySet<string>): string[] {
   const name = relationName(childNode(node, 'relation') ?? {});
   if (names.has(name) || WHOLE_RELATIONS.has(name)) return [];
   const place = childNodes(node, 'cols').findIndex(
@@ -95,7 +95,7 @@ function judgeInsertedAccount(node: SqlNode, names: ReadonlySet<string>): string
   return isKnown ? [] : [`inserts into ${name} with a computed account`];
 }
 
-function judgeChange(node: SqlNode, { volatility }: FunctionCatalogue): string[] {
+function checkChange(node: SqlNode, { volatility }: FunctionCatalogue): string[] {
   const problems: string[] = [];
   for (const each of childNodes(node, 'returningList').concat(
     childNodes(childNode(node, 'returningClause') ?? {}, 'exprs'),
@@ -204,12 +204,12 @@ function listRelations(kind: string, node: SqlNode): { readonly name: string; re
 
 /** The node without the queries inside it: each of them is checked separately. */
 function withoutQueries(node: SqlNode): SqlNode {
-  const entries = Object.entries(node).map(([name, value]) => [name, cut(value)]);
+  const entries = Object.entries(node).map(([name, value]) => [name, abbreviate(value)]);
   return Object.fromEntries(entries) as SqlNode;
 }
 
-function cut(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(cut);
+function abbreviate(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(abbreviate);
   if (!isNode(value)) return value;
   return QUERIES.some((kind) => kind in value) ? {} : withoutQueries(value);
 }

@@ -87,44 +87,50 @@ const PAGES = [
 
 /** Every function that uses TypeORM, with arguments that reach each of its statements. */
 export const TYPEORM_WORK: readonly TypeormWork[] = [
-  work('insertAccount', 'insert accounts, insert locations', (tx) => insertTestAccount(tx)),
-  work('listAccountIds', 'select accounts', (tx) => accounts.listAccountIds(tx, '', 2)),
-  work('listAdministeredAccounts', 'select accounts', (tx) => accounts.listAdministeredAccounts(tx, '', 2)),
-  work('listAccountsOfMerchant', 'select accounts', (tx) => accounts.listAccountsOfMerchant(tx, 'b')),
-  work('findAdministeredAccount', 'select accounts', accounts.findAdministeredAccount),
-  work('lockAccount', 'select accounts', accounts.lockAccount),
+  defineWork('insertAccount', 'insert accounts, insert locations', (tx) => insertTestAccount(tx)),
+  defineWork('listAccountIds', 'select accounts', (tx) => accounts.listAccountIds(tx, '', 2)),
+  defineWork('listAdministeredAccounts', 'select accounts', (tx) => accounts.listAdministeredAccounts(tx, '', 2)),
+  defineWork('listAccountsOfMerchant', 'select accounts', (tx) => accounts.listAccountsOfMerchant(tx, 'b')),
+  defineWork('findAdministeredAccount', 'select accounts', accounts.findAdministeredAccount),
+  defineWork('lockAccount', 'select accounts', accounts.lockAccount),
   ofAccount('updateAccountStatus', (tx) => accounts.updateAccountStatus(tx, 'Disabled', 'a test')),
   ofAccount('updateAccountSettings', (tx) => accounts.updateAccountSettings(tx, { hasSandboxEpos: true })),
   ofAccount('replaceAccountSettings', (tx) => accounts.replaceAccountSettings(tx, settings)),
 
   ...PAGES.flatMap((page, index) => [
-    work(`listOperatorCalls, page ${index}`, 'select operator_calls', (tx) => listOperatorCalls(tx, page)),
-    work(`listMails, page ${index}`, 'select mails', (tx) => listMails(tx, page)),
+    defineWork(`listOperatorCalls, page ${index}`, 'select operator_calls', (tx) => listOperatorCalls(tx, page)),
+    defineWork(`listMails, page ${index}`, 'select mails', (tx) => listMails(tx, page)),
     ...[null, false, true].map((isAnswered) =>
-      work(`listAlarms ${isAnswered}, page ${index}`, 'select alarms', (tx) => listAlarms(tx, { ...page, isAnswered })),
+      defineWork(`listAlarms ${isAnswered}, page ${index}`, 'select alarms', (tx) =>
+        listAlarms(tx, { ...page, isAnswered }),
+      ),
     ),
     ...[null, 'Held' as const].map((state) =>
-      work(`searchDeliveries ${state}, page ${index}`, 'select deliveries', (tx) =>
+      defineWork(`searchDeliveries ${state}, page ${index}`, 'select deliveries', (tx) =>
         searchDeliveries(tx, subscriptionId, { ...page, state }),
       ),
     ),
   ]),
   ...PAGES.flatMap((page, index) =>
     [null, 'Open' as const].map((state) =>
-      work(`listDifferences ${state}, page ${index}`, 'select reconciliation_differences', (tx) =>
+      defineWork(`listDifferences ${state}, page ${index}`, 'select reconciliation_differences', (tx) =>
         differences.listDifferences(tx, { ...page, state }),
       ),
     ),
   ),
-  work('listOpenDifferences', 'select reconciliation_differences', differences.listOpenDifferences),
-  work('lockDifference', 'select reconciliation_differences', (tx) => differences.lockDifference(tx, randomUUID())),
-  work('updateDifference', 'update reconciliation_differences', (tx) => differences.updateDifference(tx, difference)),
+  defineWork('listOpenDifferences', 'select reconciliation_differences', differences.listOpenDifferences),
+  defineWork('lockDifference', 'select reconciliation_differences', (tx) =>
+    differences.lockDifference(tx, randomUUID()),
+  ),
+  defineWork('updateDifference', 'update reconciliation_differences', (tx) =>
+    differences.updateDifference(tx, difference),
+  ),
   ...[null, EPOCH].map((before) =>
-    work(`listAuditEntries ${before === null ? '' : 'before a time'}`, 'select audit_entries', (tx) =>
+    defineWork(`listAuditEntries ${before === null ? '' : 'before a time'}`, 'select audit_entries', (tx) =>
       listAuditEntries(tx, { before, limit: 3 }),
     ),
   ),
-  work('searchAuditEntries', 'select audit_entries', (tx) =>
+  defineWork('searchAuditEntries', 'select audit_entries', (tx) =>
     searchAuditEntries(tx, {
       ...{
         accountId: tx.scope.accountId,
@@ -137,92 +143,98 @@ export const TYPEORM_WORK: readonly TypeormWork[] = [
       ...{ after: { createdAt: EPOCH, id: randomUUID() }, limit: 3 },
     }),
   ),
-  work('countMailsSince', 'count mails', (tx) => countMailsSince(tx, intentId, EPOCH)),
-  work('listUnansweredAlarms', 'select alarms', (tx) =>
+  defineWork('countMailsSince', 'count mails', (tx) => countMailsSince(tx, intentId, EPOCH)),
+  defineWork('listUnansweredAlarms', 'select alarms', (tx) =>
     listUnansweredAlarms(tx, { kind: 'MachineApprovalDiffers', subject: 'reference' }),
   ),
-  work('findDifference', 'select reconciliation_differences', (tx) => differences.findDifference(tx, randomUUID())),
-  work('findOpenDifference', 'select reconciliation_differences', (tx) =>
+  defineWork('findDifference', 'select reconciliation_differences', (tx) =>
+    differences.findDifference(tx, randomUUID()),
+  ),
+  defineWork('findOpenDifference', 'select reconciliation_differences', (tx) =>
     differences.findOpenDifference(tx, 'NotBooked', 'reference'),
   ),
-  work('lockAlarm', 'select alarms', (tx) => lockAlarm(tx, randomUUID())),
-  work('updateAlarmAnswer', 'update alarms', (tx) => updateAlarmAnswer(tx, randomUUID(), answer)),
+  defineWork('lockAlarm', 'select alarms', (tx) => lockAlarm(tx, randomUUID())),
+  defineWork('updateAlarmAnswer', 'update alarms', (tx) => updateAlarmAnswer(tx, randomUUID(), answer)),
 
-  work('insertApiKey', 'insert api_keys', (tx) => insertApiKey(tx, newKey)),
-  work('listApiKeys', 'select api_keys', listApiKeys),
-  work('lockApiKeys', 'select api_keys', lockApiKeys),
-  work('updateApiKey', 'update api_keys', (tx) => updateApiKey(tx, keyId, { isStrict: false })),
-  work('deleteApiKey', 'update api_keys', (tx) => deleteApiKey(tx, keyId)),
+  defineWork('insertApiKey', 'insert api_keys', (tx) => insertApiKey(tx, newKey)),
+  defineWork('listApiKeys', 'select api_keys', listApiKeys),
+  defineWork('lockApiKeys', 'select api_keys', lockApiKeys),
+  defineWork('updateApiKey', 'update api_keys', (tx) => updateApiKey(tx, keyId, { isStrict: false })),
+  defineWork('deleteApiKey', 'update api_keys', (tx) => deleteApiKey(tx, keyId)),
 
-  work('insertLocation', 'insert locations', (tx) => insertLocation(tx, location)),
-  work('findLocation', 'select locations', (tx) => findLocation(tx, locationId)),
-  work('listLocations', 'select locations', listLocations),
-  work('updateLocation', 'update locations', (tx) => updateLocation(tx, locationId, { name: 'Hall' })),
+  defineWork('insertLocation', 'insert locations', (tx) => insertLocation(tx, location)),
+  defineWork('findLocation', 'select locations', (tx) => findLocation(tx, locationId)),
+  defineWork('listLocations', 'select locations', listLocations),
+  defineWork('updateLocation', 'update locations', (tx) => updateLocation(tx, locationId, { name: 'Hall' })),
 
-  work('insertTerminal', 'insert terminals', (tx) => insertTerminal(tx, { id: terminalId, tid: '1', name: 'Bar' })),
-  work('lockTerminal', 'select terminals', (tx) => lockTerminal(tx, terminalId)),
-  work('updateTerminal', 'update terminals', (tx) => updateTerminal(tx, terminalId, { name: 'Hall' })),
+  defineWork('insertTerminal', 'insert terminals', (tx) =>
+    insertTerminal(tx, { id: terminalId, tid: '1', name: 'Bar' }),
+  ),
+  defineWork('lockTerminal', 'select terminals', (tx) => lockTerminal(tx, terminalId)),
+  defineWork('updateTerminal', 'update terminals', (tx) => updateTerminal(tx, terminalId, { name: 'Hall' })),
 
-  work('insertTesterRun', 'insert tester_runs', (tx) => testerRuns.insertTesterRun(tx, testerRun)),
-  work('findTesterRun', 'select tester_runs', (tx) => testerRuns.findTesterRun(tx, testerRun.id)),
-  work('updateTesterRun', 'update tester_runs', (tx) => testerRuns.updateTesterRun(tx, endedRun)),
-  work('countRunningTesterRuns', 'count tester_runs', testerRuns.countRunningTesterRuns),
-  work('deleteTesterRuns', 'delete tester_runs', (tx) => testerRuns.deleteTesterRuns(tx, EPOCH)),
-  work('lockTesterRuns', 'select accounts', testerRuns.lockTesterRuns),
+  defineWork('insertTesterRun', 'insert tester_runs', (tx) => testerRuns.insertTesterRun(tx, testerRun)),
+  defineWork('findTesterRun', 'select tester_runs', (tx) => testerRuns.findTesterRun(tx, testerRun.id)),
+  defineWork('updateTesterRun', 'update tester_runs', (tx) => testerRuns.updateTesterRun(tx, endedRun)),
+  defineWork('countRunningTesterRuns', 'count tester_runs', testerRuns.countRunningTesterRuns),
+  defineWork('deleteTesterRuns', 'delete tester_runs', (tx) => testerRuns.deleteTesterRuns(tx, EPOCH)),
+  defineWork('lockTesterRuns', 'select accounts', testerRuns.lockTesterRuns),
 
-  work('insertCustomer, updateCustomer', 'insert customers, update customers', async (tx) => {
+  defineWork('insertCustomer, updateCustomer', 'insert customers, update customers', async (tx) => {
     await insertCustomer(tx, customer);
     await updateCustomer(tx, { ...customer, name: 'Lou' });
   }),
-  work('findCustomers', 'select customers', (tx) => findCustomers(tx, [customerId])),
-  work('deleteCustomerSecrets', 'delete customer_secrets', (tx) => deleteCustomerSecrets(tx, customerId)),
+  defineWork('findCustomers', 'select customers', (tx) => findCustomers(tx, [customerId])),
+  defineWork('deleteCustomerSecrets', 'delete customer_secrets', (tx) => deleteCustomerSecrets(tx, customerId)),
 
-  work('putEposIntegration', 'upsert epos_integrations', (tx) => putEposIntegration(tx, epos)),
-  work('deleteEposIntegration', 'delete epos_integrations', (tx) => deleteEposIntegration(tx, 'grpc')),
+  defineWork('putEposIntegration', 'upsert epos_integrations', (tx) => putEposIntegration(tx, epos)),
+  defineWork('deleteEposIntegration', 'delete epos_integrations', (tx) => deleteEposIntegration(tx, 'grpc')),
 
-  work('lockSubscriptions', 'select webhook_subscriptions', webhooks.lockSubscriptions),
-  work(
+  defineWork('lockSubscriptions', 'select webhook_subscriptions', webhooks.lockSubscriptions),
+  defineWork(
     'insertSubscription',
     'insert webhook_subscriptions, insert webhook_subscription_kinds, insert webhook_secrets',
     (tx) => webhooks.insertSubscription(tx, subscription),
   ),
   ...[[], ['payment_intent.created'] as const].map((events) =>
-    work(
+    defineWork(
       `updateSubscription to ${events.length} kinds`,
       `update webhook_subscriptions, delete webhook_subscription_kinds`,
       (tx) => webhooks.updateSubscription(tx, subscription, { ...subscription, events }),
     ),
   ),
-  work(
+  defineWork(
     'deleteSubscription',
     'delete webhook_subscription_kinds, delete webhook_secrets, update webhook_subscriptions',
     (tx) => webhooks.deleteSubscription(tx, subscriptionId),
   ),
-  work('activateWebhookSecret', 'update webhook_secrets, update webhook_secrets', (tx) =>
+  defineWork('activateWebhookSecret', 'update webhook_secrets, update webhook_secrets', (tx) =>
     webhooks.activateWebhookSecret(tx, subscriptionId, secret.id),
   ),
-  work('deleteWebhookSecret', 'delete webhook_secrets', (tx) =>
+  defineWork('deleteWebhookSecret', 'delete webhook_secrets', (tx) =>
     webhooks.deleteWebhookSecret(tx, subscriptionId, secret.id),
   ),
-  work('findTakenKinds', 'select webhook_subscription_kinds', (tx) => webhooks.findTakenKinds(tx, subscription.events)),
-  work('findSubscriptions', 'select webhook_subscriptions', webhooks.findSubscriptions),
-  work('findSubscription', 'select webhook_subscriptions', (tx) => webhooks.findSubscription(tx, subscriptionId)),
-  work('findDelivery', 'select deliveries', (tx) => findDelivery(tx, { id: deliveryId, subscriptionId })),
-  work('searchDeliveries of a subject', 'select deliveries', (tx) =>
+  defineWork('findTakenKinds', 'select webhook_subscription_kinds', (tx) =>
+    webhooks.findTakenKinds(tx, subscription.events),
+  ),
+  defineWork('findSubscriptions', 'select webhook_subscriptions', webhooks.findSubscriptions),
+  defineWork('findSubscription', 'select webhook_subscriptions', (tx) => webhooks.findSubscription(tx, subscriptionId)),
+  defineWork('findDelivery', 'select deliveries', (tx) => findDelivery(tx, { id: deliveryId, subscriptionId })),
+  defineWork('searchDeliveries of a subject', 'select deliveries', (tx) =>
     searchDeliveries(tx, subscriptionId, { ...PAGES[0], state: null, subjectIds: [intentId] }),
   ),
-  work('findDeliveryOfEvent', 'select deliveries', (tx) => findDeliveryOfEvent(tx, { eventId, subscriptionId })),
-  work('listDeadLetters', 'select deliveries', (tx) => listDeadLetters(tx, 3)),
-  work('findDeadLetter', 'select deliveries', (tx) => findDeadLetter(tx, deliveryId)),
+  defineWork('findDeliveryOfEvent', 'select deliveries', (tx) => findDeliveryOfEvent(tx, { eventId, subscriptionId })),
+  defineWork('listDeadLetters', 'select deliveries', (tx) => listDeadLetters(tx, 3)),
+  defineWork('findDeadLetter', 'select deliveries', (tx) => findDeadLetter(tx, deliveryId)),
 ];
 
-function work(name: string, sends: string, run: TypeormWork['run']): TypeormWork {
+function defineWork(name: string, sends: string, run: TypeormWork['run']): TypeormWork {
   return { name, sends: sends.split(', '), run };
 }
 
 /** Work on an account, which is inserted first. */
 function ofAccount(name: string, change: TypeormWork['run']): TypeormWork {
-  return work(name, 'insert accounts, insert locations, update accounts', async (tx) => {
+  return defineWork(name, 'insert accounts, insert locations, update accounts', async (tx) => {
     await insertTestAccount(tx);
     await change(tx);
   });
@@ -235,7 +247,7 @@ function insertTestAccount(tx: Tx): Promise<boolean> {
 }
 
 /** A statement of TypeORM as it leaves. */
-export interface SentStatement {
+export interface TypeormStatement {
   /** Its name in traces. */
   readonly label: string;
   readonly sql: string;
@@ -247,9 +259,9 @@ export async function recordStatements(
   database: Database,
   scope: Scope,
   { run }: Pick<TypeormWork, 'run'>,
-): Promise<SentStatement[]> {
+): Promise<TypeormStatement[]> {
   const { subscribers } = database.dataSource;
-  const sent: SentStatement[] = [];
+  const sent: TypeormStatement[] = [];
   const subscriber: EntitySubscriberInterface = {
     beforeQuery: ({ query, parameters, queryRunner }) => {
       const { label = '' } = queryRunner.data as { readonly label?: string };

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { FOUND, KNOWN, NOT_FOUND, SHORT } from '@pos/core/testing/leak-rows';
+import { FOUND_LEAKS, KNOWN, NOT_FOUND, SHORT } from '@pos/core/testing/leak-rows';
 import { createFullScan } from './full-leak-scan.js';
 
 const OWN = '4000001234567899';
@@ -40,6 +40,6 @@ test.each([
 });
 
 test('the scan searches for all other leaks beside hashes, and for nothing more', () => {
-  expect(FOUND.filter(([, bytes, form]) => !kindsIn(Buffer.from(bytes)).includes(form))).toEqual([]);
+  expect(FOUND_LEAKS.filter(([, bytes, form]) => !kindsIn(Buffer.from(bytes)).includes(form))).toEqual([]);
   expect(NOT_FOUND.filter(([, bytes]) => kindsIn(Buffer.from(bytes)).length > 0)).toEqual([]);
 });

@@ -10,6 +10,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { TablesServiceClient, TablesServiceService } from '@pos/grpc-contracts/tables';
+import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { openPlainPool, type PlainConnection } from '../load/plain-pool.js';
 import { defineStatement } from '@pos/store/postgres/statement';
 
@@ -144,6 +145,4 @@ const unlockSession = serveFloor(async (request: Parameters<TablesServiceClient[
 
 const server = new Server();
 server.addService(TablesServiceService, { lockSession, recordPayment, unlockSession });
-server.bindAsync(`127.0.0.1:${process.env['PORT'] ?? ''}`, ServerCredentials.createInsecure(), (error) => {
-  if (error !== null) throw error;
-});
+await bindGrpcServer(server, `127.0.0.1:${process.env['PORT'] ?? ''}`, ServerCredentials.createInsecure());

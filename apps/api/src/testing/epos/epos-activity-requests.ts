@@ -35,8 +35,8 @@ export function createEposActivityRequests(
 ): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   return {
     listEposConnections: () => Promise.resolve({ path: '/epos/connections' }),
-    listEposCalls: () => Promise.resolve({ path: '/epos/calls', wrong: { query: '?limit=101' } }),
-    listTesterRuns: () => Promise.resolve({ path: RUNS_PATH, wrong: { query: '?before=a&after=b' } }),
+    listEposCalls: () => Promise.resolve({ path: '/epos/calls', invalid: { query: '?limit=101' } }),
+    listTesterRuns: () => Promise.resolve({ path: RUNS_PATH, invalid: { query: '?before=a&after=b' } }),
     readTesterRun: async () => ({ path: `${RUNS_PATH}/${await createTesterRun(testEnvironment())}` }),
   };
 }

@@ -13,7 +13,7 @@ export const GRPC_EPOS = { url: 'https://epos.example:50051', auth: REST_EPOS.au
 export function createEposRequests(): Readonly<Record<string, () => Promise<AcceptedRequest>>> {
   const of = (path: string, body?: unknown, invalid?: unknown) => async (): Promise<AcceptedRequest> => ({
     ...(await createRequest(path, body)),
-    ...(invalid !== undefined && { wrong: { body: invalid } }),
+    ...(invalid !== undefined && { invalid: { body: invalid } }),
   });
   return {
     listEposIntegrations: of('/epos/integrations'),

@@ -67,7 +67,7 @@ export class PayFormFactory {
     const code = { address: this.endpoints.savedCardFrame, title: getText('codeFrame'), look: createLook(intent) };
     let isFormCreated = false;
     const instrument = new SavedCardsInstrument({
-      ...{ offered: savedCards, cardFields, reloadCards: () => this.service.readSavedCards(savedCards) },
+      ...{ savedCards, cardFields, reloadCards: () => this.service.readSavedCards(savedCards) },
       codeField: new CardFrame(code, () => form().submitByEnter()),
       onChoice: () => {
         if (isFormCreated) form().updateSaving();

@@ -7,7 +7,7 @@ import type { VisibleInstrument } from './payment-instrument.js';
 
 /** The offered cards, and the fields for a saved and for a new card. */
 interface SavedCardsOptions {
-  readonly offered: readonly SavedCardOption[];
+  readonly savedCards: readonly SavedCardOption[];
   /** The security code of a saved card. */
   readonly codeField: CardFrame;
   /** The fields of a new card; null where the payment accepts none. */
@@ -25,7 +25,7 @@ export class SavedCardsInstrument implements VisibleInstrument {
   #selectedId: string | null = null;
 
   constructor(private readonly parts: SavedCardsOptions) {
-    const { offered: savedCards, codeField, cardFields } = parts;
+    const { savedCards, codeField, cardFields } = parts;
     this.element = createElement('div', { class: 'fields' }, [
       ...[this.#list, codeField.element, cardFields?.element ?? null],
     ]);

@@ -10,13 +10,13 @@ import { findIntentByTransaction } from '@pos/store/payments/intent-transactions
 import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
 import { selectRows } from '@pos/testing/long-run';
 import type { RunningGateway } from '../../boot.js';
-import { buildCallMetadata, type TestAccount, TestEnvironment } from '../../testing/gateway-world.js';
+import { buildCallMetadata, type GatewayAccount, GatewayEnvironment } from '../../testing/gateway-world.js';
 import { waitUntil } from '../../testing/polling.js';
 
-let environment: TestEnvironment;
+let environment: GatewayEnvironment;
 let gateway: RunningGateway;
 beforeAll(async () => {
-  environment = await TestEnvironment.create();
+  environment = await GatewayEnvironment.create();
   gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '900' });
 });
 // Each test has a restaurant of its own. It ends with its test, so that it costs the next ones nothing.
@@ -40,7 +40,7 @@ class StaffDevice {
 
   constructor(
     address: string,
-    readonly account: TestAccount,
+    readonly account: GatewayAccount,
   ) {
     this.#client = new Client(address, credentials.createInsecure());
   }

@@ -10,13 +10,13 @@ import classes from './problem-note.module.css';
 const load = () => import('../problems/ProblemText.js');
 const LoadedProblem = lazy(async () => ({
   default: await load().then(
-    (texts) => texts.ProblemText,
+    (texts) => texts.TranslatedProblem,
     () => PlainProblem,
   ),
 }));
 const LoadedReason = lazy(async () => ({
   default: await load().then(
-    (texts) => texts.FieldReason,
+    (texts) => texts.TranslatedReason,
     () => PlainMessage,
   ),
 }));

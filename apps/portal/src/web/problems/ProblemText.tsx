@@ -12,7 +12,7 @@ export interface ProblemTextProps {
 }
 
 /** The reason in the language of the page, and below it what the service says in particular. */
-export function ProblemText({ problem, help = '' }: ProblemTextProps): ReactNode {
+export function TranslatedProblem({ problem, help = '' }: ProblemTextProps): ReactNode {
   const text = useMessages(PROBLEM_MESSAGES);
   const violations = Object.entries(problem.errors);
   return (
@@ -48,7 +48,7 @@ export function ViolationText({ message }: { message: string }): ReactNode {
 }
 
 /** A value that the state of the payment forbids: the reason has a text of its own. */
-export function FieldReason({ problem, message }: { problem: ReceivedProblem; message: string }): ReactNode {
+export function TranslatedReason({ problem, message }: { problem: ReceivedProblem; message: string }): ReactNode {
   const text = useMessages(PROBLEM_MESSAGES);
   return (
     <>

@@ -126,7 +126,7 @@ test('three payers pay a third each, and a declined card does not count', () => 
   );
 });
 
-test('a payment that is not in hand moves nothing, unless none is and its money is open again', () => {
+test('a payment other than the current one changes nothing, unless none is current and its money is open again', () => {
   const stranger = { id: 'payment-0', isUnanswered: false } as const;
   for (const state of ['Approved', 'Recorded', 'Ended', 'NeedsOperator'] as const) {
     expect(applyPaymentState(paying, { ...stranger, state }, NOON)).toBe(paying);
@@ -158,7 +158,7 @@ test.each<[JourneyState, string, string, JourneyState]>([
   expect(abandonJourney(in_(state), NOON).state).toBe(abandoned);
 });
 
-test('the state is checked before the amount, and a refused part leaves nothing in hand', () => {
+test('the state is checked before the amount, and after a refused part no payment is current', () => {
   const request: PartRequest = { mode: 'CUSTOM', amount: pence(1_001) };
   expect(refusedBy(() => takePart(paying, { paymentId: 'p', request }, NOON))).toBe('journey_busy');
   expect(refusedBy(() => takePart(open, { paymentId: 'p', request }, NOON))).toBe('part_exceeds_outstanding');
@@ -190,7 +190,7 @@ test.each([
 
 const wine: PartRequest = { mode: 'ITEMS', shares: [{ itemId: 'wine', numerator: 1, denominator: 3 }] };
 
-test('what an earlier journey has in hand is refused to the next one, and nothing else is', () => {
+test("only items of an earlier journey's open payment are refused to the next journey", () => {
   const earlier = { plan: { ...open.plan, inHand: { paymentId: 'payment-0', request: wine } } };
   const soup: PartRequest = { mode: 'ITEMS', shares: [{ itemId: 'soup', numerator: 1, denominator: 1 }] };
   expect(refusedBy(() => requireUnclaimed(wine, [open, earlier]))).toBe('journey_busy');

@@ -121,7 +121,7 @@ function computeItemsAmount(bill: Bill, plan: SplitPlan, shares: readonly ItemSh
   return subtract(takeFraction(bill.total, after), takeFraction(bill.total, before));
 }
 
-/** The paid fraction of each line; lines of which nothing is paid are left out. */
+/** The paid fraction of each line. Unpaid lines are left out. */
 export function listPaidShares(bill: Bill, plan: SplitPlan): ItemShare[] {
   return [...listBillLines(bill, plan)].flatMap(([itemId, { whole, taken }]) => {
     if (whole <= 0n || taken === 0n) return [];

@@ -39,7 +39,7 @@ export interface RefusedAction {
   readonly action: ForwardedAction;
   readonly fingerprintInput: string;
   readonly target: GiveBackTarget;
-  /** Of the page, so that a repeated request is one. */
+  /** The idempotency key of the page, so that a repeated request is one. */
   readonly idempotencyKey: string | null;
 }
 

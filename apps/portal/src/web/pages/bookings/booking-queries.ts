@@ -4,7 +4,7 @@ import { callOperation } from '../../client/call-operation.js';
 import { BookingDay } from './booking-day.js';
 
 const PAGE_SIZE = 50;
-/** Of parties and tables: the service reads at most so many at once. */
+/** The page size of parties and tables: the service reads at most so many at once. */
 const LONG_PAGE_SIZE = 100;
 /** No event says that staff change bookings at the EPOS. Each read is a call to the EPOS. */
 const REFRESH_MS = 60_000;

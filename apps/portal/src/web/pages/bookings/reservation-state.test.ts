@@ -16,6 +16,6 @@ test('a reservation without a party is expected, due and over', () => {
   ]);
 });
 
-test('where the parties are not known, nobody is said to be missing', () => {
+test('without known parties no guest is shown as missing', () => {
   expect(['18:59', '19:30', '21:00'].map((time) => find(time, null))).toEqual(['expected', null, 'over']);
 });

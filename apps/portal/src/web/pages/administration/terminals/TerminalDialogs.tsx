@@ -13,7 +13,7 @@ import { useAction } from '../../../components/use-action.js';
 import type { TerminalAnswer } from '../administration-answers.js';
 import { ChangeDialog } from '../ChangeDialog.js';
 import type { Target } from '../target.js';
-import { TERMINAL_MESSAGES } from './terminal-messages.js';
+import { ADMINISTERED_TERMINAL_MESSAGES } from './terminal-messages.js';
 
 interface RegisterDialogProps {
   readonly target: Target;
@@ -22,7 +22,7 @@ interface RegisterDialogProps {
 
 /** Registers a card machine. */
 export function RegisterDialog({ target, onClose }: RegisterDialogProps): ReactNode {
-  const text = useMessages(TERMINAL_MESSAGES);
+  const text = useMessages(ADMINISTERED_TERMINAL_MESSAGES);
   const [tid, setTid] = useState('');
   const [name, setName] = useState('');
   const [model, setModel] = useState('');
@@ -79,7 +79,7 @@ interface TerminalChangeDialogProps extends RegisterDialogProps {
 
 /** Gives the terminal to another machine, or frees it for the same one. */
 export function TerminalChangeDialog({ change, target, onClose }: TerminalChangeDialogProps): ReactNode {
-  const text = useMessages(TERMINAL_MESSAGES);
+  const text = useMessages(ADMINISTERED_TERMINAL_MESSAGES);
   const { kind, terminal } = change;
   const [tid, setTid] = useState('');
   const [model, setModel] = useState('');

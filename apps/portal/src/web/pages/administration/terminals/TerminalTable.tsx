@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { DataTable } from '../../../components/DataTable.js';
 import type { TerminalAnswer } from '../administration-answers.js';
 import classes from '../administration.module.css';
-import { TERMINAL_MESSAGES } from './terminal-messages.js';
+import { ADMINISTERED_TERMINAL_MESSAGES } from './terminal-messages.js';
 import type { TerminalChange } from './TerminalDialogs.js';
 
 const TONES = {
@@ -22,7 +22,7 @@ interface TerminalTableProps {
 
 /** Terminals with their machines, and what an operator may do with each. */
 export function TerminalTable({ terminals, onChange }: TerminalTableProps): ReactNode {
-  const text = useMessages(TERMINAL_MESSAGES);
+  const text = useMessages(ADMINISTERED_TERMINAL_MESSAGES);
   const language = useLanguage();
   const columns = (['name', 'tid', 'status', 'since', 'model', 'machine'] as const).map((name) => ({
     name: text(name),

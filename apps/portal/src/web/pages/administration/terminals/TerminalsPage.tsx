@@ -12,13 +12,13 @@ import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import classes from '../administration.module.css';
 import { type Target, TargetSearch } from '../target.js';
 import { TargetChoice, useAccounts } from '../TargetChoice.js';
-import { TERMINAL_MESSAGES } from './terminal-messages.js';
+import { ADMINISTERED_TERMINAL_MESSAGES } from './terminal-messages.js';
 import { RegisterDialog, type TerminalChange, TerminalChangeDialog } from './TerminalDialogs.js';
 import { TerminalTable } from './TerminalTable.js';
 
 /** The card machines of an account. */
-export function TerminalsPage(): ReactNode {
-  const text = useMessages(TERMINAL_MESSAGES);
+export function AdministeredTerminalsPage(): ReactNode {
+  const text = useMessages(ADMINISTERED_TERMINAL_MESSAGES);
   const shared = useMessages(ADMINISTRATION_MESSAGES);
   const navigate = useNavigate();
   const [isRegistering, setRegistering] = useState(false);
@@ -59,7 +59,7 @@ export function TerminalsPage(): ReactNode {
 }
 
 function Terminals({ target, register }: { target: Target; register: ReactNode }): ReactNode {
-  const text = useMessages(TERMINAL_MESSAGES);
+  const text = useMessages(ADMINISTERED_TERMINAL_MESSAGES);
   const [change, setChange] = useState<TerminalChange | null>(null);
   const query = useQuery({
     queryKey: [ADMINISTRATION, 'terminals', target],

@@ -31,7 +31,7 @@ const en = {
   resetText: 'The machine has lost its credential. It, or another one, is bound again when it next connects.',
 } as const;
 
-export const TERMINAL_MESSAGES: MessageCatalogue<keyof typeof en> = {
+export const ADMINISTERED_TERMINAL_MESSAGES: MessageCatalogue<keyof typeof en> = {
   en,
   de: {
     terminals: 'Kartengeräte',
