@@ -8,7 +8,7 @@ const CRYPTO = '^(node:)?crypto$';
 /** A file of the same package that is not there: the compiler says so better. */
 const UNWRITTEN = '^\\.';
 /** The two places of core that may hash; a browser cannot load them. */
-const CORE_CRYPTO = '^packages/core/src/(identity/ids|webhooks/[^/]*signature)\\.ts$';
+const CORE_CRYPTO = '^packages/core/src/(ids/ids|webhook-signatures/webhook-signature)\\.ts$';
 /** Where generated messages are turned into our own words, and where sockets are held. */
 const EDGE =
   '(wire|controller|client|channel|driver|server)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos-calls|epos-transports|epos-connections|epos-routing|epos-port|machines)/';
@@ -20,7 +20,7 @@ const EDGE_FREE =
  * read. Each is small. Amounts need one table of decimals everywhere: a browser's own differs from it by a factor of 100.
  */
 const SHARED_WITH_CHECKOUT =
-  '^packages/(core/src/(accounts/accent-colors|money/money-text)\\.ts$|web-ui/src/(branding/|format/card-schemes\\.ts$))';
+  '^packages/(core/src/(branding|money)/index\\.ts$|web-ui/src/(branding|format)/index\\.ts$)';
 
 /** What the sources of a package may import of ours; its tests may also use the sandbox and the store. */
 const LAYERS = {
@@ -31,6 +31,7 @@ const LAYERS = {
   'command-line': [],
   store: ['core'],
   payments: ['core', 'store', 'grpc-contracts'],
+  administration: ['core', 'store', 'payments'],
   'service-kit': ['core', 'rest-contracts', 'grpc-contracts'],
   'nest-modules': ['core', 'store', 'payments', 'service-kit', 'rest-contracts', 'grpc-contracts'],
   sandbox: ['core', 'rest-contracts', 'grpc-contracts'],
@@ -65,11 +66,15 @@ module.exports = {
       to: { path: CRYPTO },
     },
     {
-      name: 'rest-contracts-run-in-a-browser',
-      comment: 'The contracts are what web pages import; these files of core, or node itself, would break them.',
+      name: 'browsers-hash-nothing',
+      comment:
+        'Pages and their contracts use no module of core that needs node:crypto. A build of pages ends where its scripts contain it.',
       severity: 'error',
-      from: { path: '^packages/rest-contracts/src/', pathNot: TESTS },
-      to: { path: `${CORE_CRYPTO}|${CRYPTO}`, reachable: true },
+      from: {
+        path: '^packages/rest-contracts/src/|^apps/[^/]+/src/web/|^apps/checkout/src/page/',
+        pathNot: `${TESTS}|^apps/portal/src/web/reference-build/`,
+      },
+      to: { path: `^packages/core/src/(ids|webhook-signatures)/|${CRYPTO}` },
     },
     {
       name: 'rest-contracts-need-zod-only',
@@ -84,6 +89,23 @@ module.exports = {
       from: { path: `^packages/${name}/src/`, pathNot: TESTS },
       to: { path: '^(packages|apps|tools)/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
     })),
+    {
+      name: 'public-modules-only',
+      comment: 'The index.ts of a folder names what other packages may import of it (docs/decisions/0146).',
+      severity: 'error',
+      from: { path: '^(packages|apps)/([^/]+)/|^tools/' },
+      to: {
+        path: '^packages/([^/]+)/src/',
+        pathNot: '^packages/$2/src/|/index\\.ts$|^packages/(grpc-contracts|sdk)/|/jest-setup\\.ts$|/parent-exit\\.ts$',
+      },
+    },
+    {
+      name: 'no-index-from-inside',
+      comment: 'Files of a package import each other directly, so that public modules make no circles.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/src/' },
+      to: { path: ['^packages/$1/src/index\\.ts$', '^packages/$1/src/[^/]+/index\\.ts$'] },
+    },
     {
       name: 'packages-know-no-app',
       comment: 'Also not in their tests.',
@@ -106,7 +128,7 @@ module.exports = {
       name: 'domain-knows-no-framework',
       comment: 'Nest provides the classes of the domain (packages/nest-modules); they run and are tested without it.',
       severity: 'error',
-      from: { path: '^packages/(core|store|payments|sandbox)/' },
+      from: { path: '^packages/(core|store|payments|administration|sandbox)/' },
       to: { path: 'node_modules/@nestjs/|^@nestjs/' },
     },
     {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createScriptInventoryPlugin } from '@pos/service-kit/web-site/script-inventory';
+import { createScriptInventoryPlugin } from '@pos/service-kit/web-site';
 import { defineConfig } from 'vite';
 
 /** Bundles the page of the card fields. The server reads `dist/card-fields` and writes both files into the frame. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createScriptInventoryPlugin } from '@pos/service-kit/web-site/script-inventory';
+import { createScriptInventoryPlugin } from '@pos/service-kit/web-site';
 import { defineConfig } from 'vite';
 
 /** Bundles `src/page` into one script and one style, named by a hash of their content. The server reads `dist/site`. */

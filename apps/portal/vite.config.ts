@@ -1,4 +1,4 @@
-import { createPageBuild } from '@pos/web-ui/build/page-build';
+import { createPageBuild } from '@pos/web-ui/build';
 import { defineConfig, mergeConfig } from 'vite';
 import { createReferencePlugin } from './src/web/reference-build/reference-plugin.js';
 

@@ -1,4 +1,4 @@
-import { createPageBuild } from '@pos/web-ui/build/page-build';
+import { createPageBuild } from '@pos/web-ui/build';
 
 const page = createPageBuild();
 
@@ -18,6 +18,7 @@ export default {
   build: {
     ...page.build,
     rolldownOptions: {
+      ...page.build.rolldownOptions,
       output: { codeSplitting: { groups: GROUPS } },
     },
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { refuseKeyOfUser } from '@pos/payments/administration/four-eyes/operator-guard/operator-guard';
-import { createPortalUser } from '@pos/payments/portal/portal-user-administration';
+import { refuseKeyOfUser } from '@pos/payments/four-eyes';
+import { createPortalUser } from '@pos/administration/portal';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
 
 let environment: CommandEnvironment;

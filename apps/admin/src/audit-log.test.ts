@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
+import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration';
 import { userInfo } from 'node:os';
 import { describeOperatingSystemUser } from './command/actor.js';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';

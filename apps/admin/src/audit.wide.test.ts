@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SYSTEM_ACCOUNT_ID, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
-import { listPortalUsers } from '@pos/payments/portal/portal-user-administration';
-import { createSubscription } from '@pos/payments/webhooks/subscriptions';
-import { countSignInAttempt, lockSignInSource } from '@pos/store/portal/portal-sign-in-attempts';
-import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
-import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
+import { SYSTEM_ACCOUNT_ID, SYSTEM_SCOPE } from '@pos/core/administration';
+import { listPortalUsers } from '@pos/administration/portal';
+import { createSubscription } from '@pos/payments/webhooks';
+import { countSignInAttempt, lockSignInSource } from '@pos/store/portal';
+import { requireAgreedSettings } from '@pos/store/startup';
+import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadCommands } from '@pos/command-line/command-catalog';
+import { loadCommands } from '@pos/command-line';
 import { CATALOG } from './commands/all-commands.js';
 import {
   type CommandEnvironment,
@@ -20,7 +20,7 @@ import {
 import { CHANGED_RELATIONS } from './testing/changed-relations.js';
 import { createDepositRecipes } from './testing/deposit-recipes.js';
 import { createPartnerRecipes, type Recipe } from './testing/partner-recipes.js';
-import { testEvery } from '@pos/testing/long-run';
+import { testEvery } from '@pos/testing';
 
 let environment: CommandEnvironment;
 const folder = mkdtempSync(path.join(tmpdir(), 'pos-audit-'));

@@ -12,16 +12,16 @@ import {
 } from '@grpc/grpc-js';
 import { AcquirerServiceService, Capabilities } from '@pos/grpc-contracts/acquirer';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import { CertificateAuthority, writeFiles } from '@pos/service-kit/network/certificate-authority';
-import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
-import { schedule } from '@pos/store/queues/timers';
+import { CertificateAuthority, writeFiles } from '@pos/service-kit/network';
+import { requireAgreedSettings } from '@pos/store/startup';
+import { schedule } from '@pos/store/queues';
 import { generate } from 'selfsigned';
 import { checkCertificates } from './doctor/certificate-checks.js';
 import { checkClock } from './doctor/database-checks.js';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
 import { answerHealth, HEALTH_SERVICE } from './testing/health-service.js';
-import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
-import { testEvery } from '@pos/testing/long-run';
+import { getInternalTls } from '@pos/service-kit/testing';
+import { testEvery } from '@pos/testing';
 
 let environment: CommandEnvironment;
 let acquirer: GrpcServer;

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { readConfig } from '@pos/service-kit/config/config';
-import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
-import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
-import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
+import { readConfig } from '@pos/service-kit/config';
+import { exitOnFailure, exitOnSignal, protectMemory } from '@pos/service-kit/lifecycle';
 import { identifyOperatingSystemUser } from './command/actor.js';
 import { runCommand } from './command/application.js';
 import { CATALOG } from './commands/all-commands.js';

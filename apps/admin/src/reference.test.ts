@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { readConfig } from '@pos/service-kit/config/config';
+import { readConfig } from '@pos/service-kit/config';
 import { runCommand } from './command/application.js';
-import { loadCommands } from '@pos/command-line/command-catalog';
+import { loadCommands } from '@pos/command-line';
 import { CATALOG } from './commands/all-commands.js';
 import { GROUP_BRIEFS } from './command/command-groups.js';
 import { renderReferencePage } from './testing/reference-page.js';

@@ -1,11 +1,9 @@
-import { DatabaseReadiness } from '@pos/nest-modules/database-module';
+import { DatabaseReadiness, RequestActivityRecorder } from '@pos/nest-modules';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
-import { RequestActivityRecorder } from '@pos/nest-modules/request-activity-recorder';
-import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-server';
-import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
-import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { readProductVersion } from '@pos/service-kit/telemetry/release';
+import { type HttpServer, startHttpServer } from '@pos/service-kit/http';
+import { HTTP_TLS } from '@pos/service-kit/config';
+import { openPortEncryption } from '@pos/service-kit/network';
+import { type Log, readProductVersion } from '@pos/service-kit/telemetry';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { ApiRequestChecks } from './request-checks/api-request-checks.js';

@@ -1,11 +1,8 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
-import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
-import { PaymentsModule } from '@pos/nest-modules/payments-module';
-import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
-import { SettingsModule } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { ApiKeysModule, DatabaseModule, DatabaseReadiness, PaymentsModule } from '@pos/nest-modules';
+import { MonitoringModule, SettingsModule } from '@pos/service-kit/nest';
+import type { Log } from '@pos/service-kit/telemetry';
 import { ActivitiesModule } from './activities/activities-module.js';
 import { AlarmsModule } from './operators/alarms-module.js';
 import { ApiKeysAdminModule } from './api-keys/api-keys-admin-module.js';

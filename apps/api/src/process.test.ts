@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
-import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
+import { createTestDatabase, runWithOtherPepper, startBeforeDatabase, type TestDatabase } from '@pos/store/testing';
 
 let testEnvironment: TestDatabase;
 beforeAll(async () => {

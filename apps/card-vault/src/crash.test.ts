@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ROLES } from '@pos/core/identity/permissions';
+import { ROLES } from '@pos/core/identity';
 import { VaultTestEnvironment } from './testing/vault-test-environment.js';
 
 let testEnvironment: VaultTestEnvironment;

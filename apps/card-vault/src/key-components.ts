@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError, readConfig } from '@pos/service-kit/config/config';
-import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
-import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
-import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
+import { ConfigError, readConfig } from '@pos/service-kit/config';
+import { exitOnFailure, exitOnSignal, protectMemory } from '@pos/service-kit/lifecycle';
 import { z } from 'zod';
 import { masterKeySettings } from './config/key-settings.js';
 import { readVaultKeys } from './config/vault-keys.js';

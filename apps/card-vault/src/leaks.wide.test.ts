@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CardNumber, Cv2 } from '@pos/core/cards/card-number';
-import { isLongRun } from '@pos/testing/long-run';
+import { CardNumber, Cv2 } from '@pos/core/cards';
+import { isLongRun } from '@pos/testing';
 import { VaultTestEnvironment } from './testing/vault-test-environment.js';
 
 let testEnvironment: VaultTestEnvironment;

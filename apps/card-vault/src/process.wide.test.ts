@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
-import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing/test-database';
-import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
-import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
-import { defineInLongRun } from '@pos/testing/long-run';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations';
+import {
+  createTestDatabase,
+  readTestServer,
+  runWithOtherPepper,
+  startBeforeDatabase,
+  TEST_SECRETS,
+  type TestDatabase,
+} from '@pos/store/testing';
+import { getInternalTls } from '@pos/service-kit/testing';
+import { defineInLongRun } from '@pos/testing';
 
 /** The edges are in the long run. */
 const testLong = defineInLongRun(test);

@@ -1,11 +1,9 @@
-import { readConfig } from '@pos/service-kit/config/config';
-import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
-import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
-import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
-import { connectDatabase } from '@pos/store/startup/database-startup';
-import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
+import { readConfig } from '@pos/service-kit/config';
+import { exitOnFailure, exitOnSignal, protectMemory } from '@pos/service-kit/lifecycle';
+import { connectDatabase } from '@pos/store/startup';
+import { buildDatabaseOptions } from '@pos/nest-modules';
 import { Config, readDatabaseOptions } from './config/config.js';
-import { createLog } from '@pos/service-kit/telemetry/log';
+import { createLog } from '@pos/service-kit/telemetry';
 import { createMasterKeys } from './keys/create-master-keys.js';
 import { CardNumberCipher } from './vault/card-number-cipher.js';
 import { rotateKeys } from './vault/key-rotation.js';

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
-import type { RefusalCode } from '@pos/core/refusals/refusal';
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
-import { commonRefusals, type Operation } from '@pos/rest-contracts/operation/operation';
-import { Problem, PROBLEMS } from '@pos/rest-contracts/problems/problems';
-import { expectCovered, findUntestedRefusals, formatStatusTable, getSuccessStatus } from '@pos/testing/coverage';
-import { CuttableProxy } from '@pos/testing/cuttable-proxy';
-import { selectRows } from '@pos/testing/long-run';
+import { PERMISSIONS, ROLES } from '@pos/core/identity';
+import type { RefusalCode } from '@pos/core/refusals';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault';
+import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
+import { Problem, PROBLEMS } from '@pos/rest-contracts/problems';
+import {
+  CuttableProxy,
+  expectCovered,
+  findUntestedRefusals,
+  formatStatusTable,
+  getSuccessStatus,
+  selectRows,
+} from '@pos/testing';
 import type { CardVaultServer } from './vault-server.js';
 import {
   type AcceptedRequest,
@@ -19,7 +24,7 @@ import {
 } from './testing/vault-requests.js';
 import { VaultTestEnvironment } from './testing/vault-test-environment.js';
 import { type VaultResponse, type VaultRequest } from './testing/card-requests.js';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { changeTestSettings } from '@pos/payments/testing';
 
 let testEnvironment: VaultTestEnvironment;
 /** A vault with a short deadline for the acquirer's answers. */

@@ -1,11 +1,9 @@
-import { DatabaseReadiness } from '@pos/nest-modules/database-module';
-import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/card-vault/client-payments';
-import { RequestActivityRecorder } from '@pos/nest-modules/request-activity-recorder';
-import { startHttpServer } from '@pos/service-kit/http/http-server';
-import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
-import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { readProductVersion } from '@pos/service-kit/telemetry/release';
+import { DatabaseReadiness, RequestActivityRecorder } from '@pos/nest-modules';
+import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/card-vault';
+import { startHttpServer } from '@pos/service-kit/http';
+import { HTTP_TLS } from '@pos/service-kit/config';
+import { openPortEncryption } from '@pos/service-kit/network';
+import { type Log, readProductVersion } from '@pos/service-kit/telemetry';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { createCardFrames } from './frame/card-frame.js';

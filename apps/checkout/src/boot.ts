@@ -1,11 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
-import { startHttpServer, type HttpServer } from '@pos/service-kit/http/http-server';
-import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
-import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
-import { SettingsModule } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { readProductVersion } from '@pos/service-kit/telemetry/release';
+import { HTTP_TLS } from '@pos/service-kit/config';
+import { startHttpServer, type HttpServer } from '@pos/service-kit/http';
+import { openPortEncryption } from '@pos/service-kit/network';
+import { MonitoringModule, SettingsModule } from '@pos/service-kit/nest';
+import { type Log, readProductVersion } from '@pos/service-kit/telemetry';
 import { createCheckoutPages } from './checkout-page.js';
 import type { Config } from './config.js';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readConfig } from '@pos/service-kit/config/config';
-import type { HttpServer } from '@pos/service-kit/http/http-server';
-import { createLog } from '@pos/service-kit/telemetry/log';
+import { readConfig } from '@pos/service-kit/config';
+import type { HttpServer } from '@pos/service-kit/http';
+import { createLog } from '@pos/service-kit/telemetry';
 import { startCheckout } from './boot.js';
 import { Config } from './config.js';
 

@@ -1,13 +1,16 @@
 import path from 'node:path';
-import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
-import * as payments from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { readPaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
-import { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';
-import { sendPublicReceipt } from '@pos/rest-contracts/payment-intents/receipts';
-import { readOfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
-import * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import { compressText, type Page } from '@pos/service-kit/http/pages';
-import { PAGE_FILE, readInventoriedFiles } from '@pos/service-kit/web-site/script-inventory';
+import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault';
+import * as payments from '@pos/rest-contracts/payment-intents';
+import {
+  changePublicAmount,
+  changePublicTips,
+  readOfferedCards,
+  readPaymentLink,
+  sendPublicReceipt,
+} from '@pos/rest-contracts/payment-intents';
+import * as setups from '@pos/rest-contracts/setup-intents';
+import { compressText, type Page } from '@pos/service-kit/http';
+import { PAGE_FILE, readInventoriedFiles } from '@pos/service-kit/web-site';
 import type { Config } from './config.js';
 import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/service/endpoints.js';
 

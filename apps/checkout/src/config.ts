@@ -1,13 +1,15 @@
 import {
   connectionsPerAddressSetting,
+  httpEncryptionSettings,
   listSetting,
   logLevelSetting,
   nodeEnvSetting,
   portSetting,
+  requireHttpsInProduction,
   requireInProduction,
-} from '@pos/service-kit/config/config';
-import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
-import { httpEncryptionSettings, shutdownSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
+  shutdownSettings,
+  telemetrySettings,
+} from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** `https:` alone matches every site with a certificate. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { loadCommands } from '@pos/command-line/command-catalog';
+import { loadCommands } from '@pos/command-line';
 import { completeWords } from './command/application.js';
 import { GROUP_BRIEFS } from './command/group-briefs.js';
 import { CATALOG } from './commands/all-commands.js';

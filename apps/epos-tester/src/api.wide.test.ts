@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApiKeyText } from '@pos/core/identity/ids';
-import { ROLES } from '@pos/core/identity/permissions';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { insertApiKey } from '@pos/store/repositories/api-keys';
-import { findTesterRun, insertTesterRun, type TesterRun } from '@pos/store/repositories/tester-runs';
+import { createApiKeyText } from '@pos/core/ids';
+import { ROLES } from '@pos/core/identity';
+import { DAY_MS } from '@pos/core/time';
+import { findTesterRun, insertApiKey, insertTesterRun, type TesterRun } from '@pos/store/repositories';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { RUNS_AT_ONCE_MAX } from './runs/run-service.js';
 import { type Restaurant, TesterTestEnvironment, waitUntil } from './testing/tester-environment.js';
-import { changeAccountSettings } from '@pos/payments/administration/account-settings';
-import { testEvery } from '@pos/testing/long-run';
+import { changeAccountSettings } from '@pos/payments/account-settings';
+import { testEvery } from '@pos/testing';
 
 let testEnvironment: TesterTestEnvironment;
 let restaurant: Restaurant;

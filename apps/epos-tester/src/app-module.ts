@@ -1,12 +1,9 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ApiKeysModule } from '@pos/nest-modules/api-keys-module';
-import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
-import { PortalAuthenticator } from '@pos/nest-modules/portal-authenticator';
-import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
-import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
-import { SettingsModule } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { ApiKeysModule, DatabaseModule, DatabaseReadiness, PortalAuthenticator } from '@pos/nest-modules';
+import { MonitoringModule, SettingsModule } from '@pos/service-kit/nest';
+import { readAgreedSettings } from '@pos/service-kit/config';
+import type { Log } from '@pos/service-kit/telemetry';
 import { Config } from './config/config.js';
 import { TesterRequestChecks } from './request-checks/tester-request-checks.js';
 import { RunsModule } from './runs/runs-module.js';

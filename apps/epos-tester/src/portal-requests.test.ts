@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PortalUserId } from '@pos/core/identity/identity';
-import { PORTAL_PERMISSIONS } from '@pos/core/identity/portal-role';
-import { disableAccount } from '@pos/payments/administration/account-administration';
-import { createPortalUser } from '@pos/payments/portal/portal-user-administration';
-import { toSecret } from '@pos/service-kit/config/config';
-import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal/portal-token';
-import { listAuditEntries } from '@pos/store/repositories/audit-entries';
+import { PORTAL_PERMISSIONS, type PortalUserId } from '@pos/core/identity';
+import { disableAccount } from '@pos/administration/accounts';
+import { createPortalUser } from '@pos/administration/portal';
+import { toSecret } from '@pos/service-kit/config';
+import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal';
+import { listAuditEntries } from '@pos/store/repositories';
 import { RUNS_AT_ONCE_MAX } from './runs/run-service.js';
 import { type Restaurant, TESTER_PORTAL_KEY, TesterTestEnvironment } from './testing/tester-environment.js';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
-import { startBeforeDatabase } from '@pos/store/testing/app-processes';
+import { createTestDatabase, startBeforeDatabase, type TestDatabase } from '@pos/store/testing';
 
 let world: TestDatabase;
 beforeAll(async () => {

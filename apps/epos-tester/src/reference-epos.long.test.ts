@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Report } from '@pos/conformance/reports/report';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import type { Report } from '@pos/conformance/reports';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

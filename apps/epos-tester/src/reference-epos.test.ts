@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { EXITS } from '@pos/conformance/command/exit-codes';
-import type { Report } from '@pos/conformance/reports/report';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { EXITS } from '@pos/conformance/command';
+import type { Report } from '@pos/conformance/reports';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

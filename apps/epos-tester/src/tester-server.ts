@@ -1,10 +1,9 @@
-import { DatabaseReadiness } from '@pos/nest-modules/database-module';
-import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
-import { HTTP_TLS } from '@pos/service-kit/config/tls-settings';
-import { type HttpServer, startHttpServer } from '@pos/service-kit/http/http-server';
-import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { readProductVersion } from '@pos/service-kit/telemetry/release';
+import { DatabaseReadiness } from '@pos/nest-modules';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators';
+import { HTTP_TLS } from '@pos/service-kit/config';
+import { type HttpServer, startHttpServer } from '@pos/service-kit/http';
+import { openPortEncryption } from '@pos/service-kit/network';
+import { type Log, readProductVersion } from '@pos/service-kit/telemetry';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 import { TesterRequestChecks } from './request-checks/tester-request-checks.js';

@@ -1,18 +1,21 @@
 import { status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
-import { formatConfigTable } from '@pos/service-kit/config/config';
-import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
-import type { ServiceApp } from '@pos/service-kit/internal/internal-callers';
-import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
-import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
-import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing/app-processes';
-import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
+import { formatConfigTable } from '@pos/service-kit/config';
+import {
+  countDropped,
+  createTestChannel,
+  getInternalTls,
+  hasIpv6,
+  TEST_CONNECTIONS_MAX,
+} from '@pos/service-kit/testing';
+import type { ServiceApp } from '@pos/service-kit/internal';
+import { listLiveConnections } from '@pos/store/terminals';
+import { createTestDatabase, runWithOtherPepper, startBeforeDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';

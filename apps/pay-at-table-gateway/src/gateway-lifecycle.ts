@@ -4,9 +4,9 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { GrpcServer } from '@pos/service-kit/grpc/grpc-server';
-import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
+import { EgressClient } from '@pos/service-kit/egress';
+import { GrpcServer } from '@pos/service-kit/grpc';
+import { InternalIdentity } from '@pos/service-kit/internal';
 import { ConnectionRegistry } from './connections/connection-registry.js';
 import { ConnectionMonitor } from './connections/connection-monitor.js';
 import { EposSocketService } from './epos-connections/epos-socket-service.js';

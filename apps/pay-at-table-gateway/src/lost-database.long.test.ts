@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startWhileDatabaseIsLost } from '@pos/store/testing/app-processes';
-import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
-import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
+import { createTestDatabase, startWhileDatabaseIsLost, type TestDatabase } from '@pos/store/testing';
+import { getInternalTls } from '@pos/service-kit/testing';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {

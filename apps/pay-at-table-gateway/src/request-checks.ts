@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
-import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks/request-admission';
+import { ApiKeyAuthenticator } from '@pos/payments/accounts';
+import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks';
 
 /** The checks of each HTTP request before its controller. */
 @Injectable()

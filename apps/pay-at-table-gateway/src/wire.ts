@@ -2,7 +2,7 @@ import { CardMachineServiceService } from '@pos/grpc-contracts/card-machine';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { BookingServiceService, EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
-import type { GrpcService } from '@pos/service-kit/grpc/grpc-controller';
+import type { GrpcService } from '@pos/service-kit/grpc';
 import { readEposMessage } from './epos-transports/epos-message.js';
 
 /** The services of the public port. */

@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
-import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
-import { SettingsModule } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules';
+import { MonitoringModule, SettingsModule } from '@pos/service-kit/nest';
+import type { Log } from '@pos/service-kit/telemetry';
 import { AccountSettingsController } from './account-settings/account-settings-controller.js';
 import { AdministrationModule } from './administration/administration-module.js';
 import { type Config, readDatabaseOptions } from './config/config.js';

@@ -1,4 +1,4 @@
-import { logLevelSetting, millisecondsSetting, portSetting } from '@pos/service-kit/config/config';
+import { logLevelSetting, millisecondsSetting, portSetting } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** Every setting of the simulated processor. */

@@ -1,4 +1,4 @@
-import { limitConnections } from '@pos/service-kit/network/connection-limit';
+import { limitConnections } from '@pos/service-kit/network';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
-import type { StartedProcess } from '@pos/service-kit/lifecycle/run-process';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { createFaultPoint, type StartedProcess } from '@pos/service-kit/lifecycle';
+import type { Log } from '@pos/service-kit/telemetry';
 import { CallStore } from './calls/call-store.js';
 import type { Config } from './config.js';
 import { ProcessorClient } from './processor/processor-client.js';

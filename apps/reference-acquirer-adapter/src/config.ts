@@ -1,5 +1,4 @@
-import { logLevelSetting, millisecondsSetting, portSetting, toSecret } from '@pos/service-kit/config/config';
-import { tlsReloadSetting } from '@pos/service-kit/config/tls-settings';
+import { logLevelSetting, millisecondsSetting, portSetting, tlsReloadSetting, toSecret } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 const nonEmptyText = z.string().min(1);

@@ -1,4 +1,4 @@
-import { runProcess } from '@pos/service-kit/lifecycle/run-process';
+import { runProcess } from '@pos/service-kit/lifecycle';
 import { Config } from './config.js';
 
 await runProcess({

@@ -1,4 +1,4 @@
-import { runProcess } from '@pos/service-kit/lifecycle/run-process';
+import { runProcess } from '@pos/service-kit/lifecycle';
 import { SandboxConfig } from './config/sandbox-config.js';
 
 await runProcess({

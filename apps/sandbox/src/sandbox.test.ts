@@ -1,7 +1,7 @@
 import { credentials } from '@grpc/grpc-js';
 import { AcquirerServiceClient, Outcome, type AuthoriseResponse } from '@pos/grpc-contracts/acquirer';
-import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing/connections';
-import { createLog } from '@pos/service-kit/telemetry/log';
+import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing';
+import { createLog } from '@pos/service-kit/telemetry';
 import { afterEach, expect, test } from '@jest/globals';
 import { get } from 'node:http';
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';

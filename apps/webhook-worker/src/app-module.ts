@@ -1,10 +1,8 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule, DatabaseReadiness } from '@pos/nest-modules/database-module';
-import { PaymentsModule } from '@pos/nest-modules/payments-module';
-import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
-import { SettingsModule } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { DatabaseModule, DatabaseReadiness, PaymentsModule } from '@pos/nest-modules';
+import { MonitoringModule, SettingsModule } from '@pos/service-kit/nest';
+import type { Log } from '@pos/service-kit/telemetry';
 import { type Config, readDatabaseOptions, readPaymentSettings } from './config/config.js';
 import { DeliveryModule } from './delivery/delivery-module.js';
 import { ServiceStateModule } from './monitoring/service-state-module.js';

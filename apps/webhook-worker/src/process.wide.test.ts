@@ -6,19 +6,23 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
-import { createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import type { Scope } from '@pos/core/identity/identity';
-import { gbp } from '@pos/core/testing/builders';
-import { createAccount } from '@pos/store/repositories/accounts';
-import { insertMail } from '@pos/store/repositories/mails';
-import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
-import { schedule } from '@pos/store/queues/timers';
-import { requireAgreedSettings } from '@pos/store/startup/agreed-settings';
-import { startBeforeDatabase } from '@pos/store/testing/app-processes';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
+import { SYSTEM_SCOPE } from '@pos/core/administration';
+import { createAcquirerCall } from '@pos/core/acquirer-calls';
+import type { Scope } from '@pos/core/identity';
+import { gbp } from '@pos/core/testing';
+import { createAccount, insertMail } from '@pos/store/repositories';
+import { insertAcquirerCall } from '@pos/store/payments';
+import { defineStatement } from '@pos/store/postgres';
+import {
+  createTestDatabase,
+  createTestScope,
+  startBeforeDatabase,
+  TEST_SECRETS,
+  type TestDatabase,
+} from '@pos/store/testing';
+import { schedule } from '@pos/store/queues';
+import { requireAgreedSettings } from '@pos/store/startup';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import { createSessionId, TestReceiver, subscribe, publishSessionStates, waitUntil } from './testing/test-receiver.js';
 
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;

@@ -1,13 +1,8 @@
-import { readConfig } from '@pos/service-kit/config/config';
-import { exitOnFailure } from '@pos/service-kit/lifecycle/failure-exit';
-import { protectMemory } from '@pos/service-kit/lifecycle/memory-protection';
-import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
-import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
-import { requiresVerifiedServers } from '@pos/service-kit/config/shared-settings';
-import { connectDatabase } from '@pos/store/startup/database-startup';
-import type { Database } from '@pos/store/database/database';
-import { resealAll } from '@pos/store/key-rotation/encryption-key-rotation';
-import { getPepperOverlap, retirePreviousPepper } from '@pos/store/key-rotation/pepper-rotation';
+import { readConfig, readStoreSecrets, requiresVerifiedServers } from '@pos/service-kit/config';
+import { exitOnFailure, exitOnSignal, protectMemory } from '@pos/service-kit/lifecycle';
+import { connectDatabase } from '@pos/store/startup';
+import type { Database } from '@pos/store/database';
+import { getPepperOverlap, resealAll, retirePreviousPepper } from '@pos/store/key-rotation';
 import { Config } from './config/config.js';
 
 const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire-pepper

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { findEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
-import { defineInLongRun } from '@pos/testing/long-run';
+import { findEposIntegration, putEposIntegration } from '@pos/store/repositories';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { defineInLongRun } from '@pos/testing';
 
 /** The edges are in the long run. */
 const testLong = defineInLongRun(test);

@@ -1,10 +1,9 @@
-import { type Environment, ENVIRONMENTS } from '@pos/core/identity/identity';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
-import type { Database } from '@pos/store/database/database';
-import { type TimerKind, TimerQueue } from '@pos/store/queues/timers';
+import { type Environment, ENVIRONMENTS } from '@pos/core/identity';
+import type { Log } from '@pos/service-kit/telemetry';
+import { AccountConcurrencyLimiter, PollingLoop } from '@pos/service-kit/lifecycle';
+import type { Database } from '@pos/store/database';
+import { type TimerKind, TimerQueue } from '@pos/store/queues';
 import type { Config } from './config/config.js';
-import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
 import { type TimerEffects, TimerWorker } from './timers/timer-worker.js';
 
 /** The settings of the lanes. */

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
-import { MonitoringModule } from '@pos/service-kit/nest/monitoring-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { MonitoringModule } from '@pos/service-kit/nest';
+import type { Log } from '@pos/service-kit/telemetry';
 import { AppModule } from './app-module.js';
 import type { Config } from './config/config.js';
 

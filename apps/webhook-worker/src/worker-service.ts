@@ -1,11 +1,11 @@
-import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
-import { scheduleServiceReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
+import { SYSTEM_SCOPE } from '@pos/core/administration';
+import { scheduleServiceReconciliation } from '@pos/store/reconciliation';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { Database } from '@pos/store/database/database';
+import { CONFIG, LOG } from '@pos/service-kit/nest';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createFaultPoint } from '@pos/service-kit/lifecycle';
+import type { Log } from '@pos/service-kit/telemetry';
+import { Database } from '@pos/store/database';
 import type { Config } from './config/config.js';
 import { EposGatewayClient } from './delivery/epos-gateway-client.js';
 import type { TimerEffects } from './timers/timer-worker.js';

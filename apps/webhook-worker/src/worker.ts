@@ -1,24 +1,22 @@
-import type { EgressClient } from '@pos/service-kit/egress/egress-client';
-import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
+import type { EgressClient } from '@pos/service-kit/egress';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
 import {
   type ClaimedDelivery,
   type EposDelivery,
   EposLaneQueue,
   LaneQueue,
   type PendingDelivery,
-} from '@pos/store/queues/lanes';
-import { deleteFullBuckets } from '@pos/store/rate-limits/token-buckets';
+} from '@pos/store/queues';
+import { deleteFullBuckets } from '@pos/store/rate-limits';
 import type { Config } from './config/config.js';
 import { attemptDelivery, type DeliveryServices } from './delivery/webhook-delivery.js';
 import { attemptEposDelivery, type EposDeliveryServices } from './delivery/epos-delivery.js';
 import type { EposGatewayClient } from './delivery/epos-gateway-client.js';
 import { EndpointLimiter } from './delivery/endpoint-limiter.js';
-import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
+import { AccountConcurrencyLimiter, type FaultPoint, PollingLoop } from '@pos/service-kit/lifecycle';
 import { createJitter } from './delivery/jitter.js';
 import { type LaneDefinition, LaneWorker } from './delivery/lane-worker.js';
-import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
 import { createTimerLanes } from './timer-lanes.js';
 import type { TimerEffects } from './timers/timer-worker.js';
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { webhookSecretContext } from '@pos/store/webhooks/subscriptions';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
-import { isLongRun } from '@pos/testing/long-run';
+import type { Scope } from '@pos/core/identity';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/telemetry';
+import { defineStatement } from '@pos/store/postgres';
+import { webhookSecretContext } from '@pos/store/webhooks';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { isLongRun } from '@pos/testing';
 import {
   TestReceiver,
   createIntentId,

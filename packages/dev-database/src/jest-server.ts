@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import pg from 'pg';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
-import { formatLeak } from '@pos/verification/leaks/file-leaks';
+import { formatLeak } from '@pos/verification/leaks';
 import { scanServer } from './server-leaks.js';
 
 /** A run with leaks has many of one kind. */

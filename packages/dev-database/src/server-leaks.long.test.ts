@@ -2,13 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { KNOWN } from '@pos/core/testing/leak-rows';
+import { KNOWN } from '@pos/core/testing';
 import pg from 'pg';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres.js';
 import { removeServer } from './jest-server.js';
-import { formatLeak, scanFile, scanFolder } from '@pos/verification/leaks/file-leaks';
+import { createFullScan, formatLeak, scanFile, scanFolder } from '@pos/verification/leaks';
 import { retainWal, disableCompression } from './server-leaks.js';
-import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
 
 const scan = createFullScan();
 let folder = '';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import pg from 'pg';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
-import { type FileLeak, scanFolder } from '@pos/verification/leaks/file-leaks';
-import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
+import { createFullScan, type FileLeak, scanFolder } from '@pos/verification/leaks';
 
 /**
  * More than any run writes: everything that was written once is still there at its end, even if it was dropped

@@ -1,13 +1,10 @@
-import type { Environment } from '@pos/core/identity/identity';
-import type { AcquirerPort } from '@pos/core/acquirer/ports';
-import { AcquirerDirectory, type AcquirerPorts } from '@pos/payments/accounts/acquirer-directory';
-import { AcquirerCircuit } from '@pos/payments/acquirer/acquirer-circuit';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { createUnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
-import type { AcquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import { type AcquirerChannels, openAcquirerChannels } from '@pos/service-kit/grpc/acquirer-channels';
-import { observeClientCalls } from '@pos/service-kit/grpc/grpc-client-telemetry';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Environment } from '@pos/core/identity';
+import type { AcquirerPort } from '@pos/core/acquirer';
+import { AcquirerDirectory, type AcquirerPorts } from '@pos/payments/accounts';
+import { AcquirerCircuit, AcquirerClient, createUnreadableCardReporter } from '@pos/payments/acquirer';
+import type { AcquirerSettings } from '@pos/service-kit/config';
+import { type AcquirerChannels, observeClientCalls, openAcquirerChannels } from '@pos/service-kit/grpc';
+import type { Log } from '@pos/service-kit/telemetry';
 import { createAcquirerCallObserver, recordCircuit } from './acquirer-telemetry.js';
 
 /** The acquirers of a process: a client and a circuit for each, and what each has declared. */

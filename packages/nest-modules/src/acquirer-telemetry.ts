@@ -1,7 +1,7 @@
-import type { Environment } from '@pos/core/identity/identity';
-import type { AcquirerCallObserver } from '@pos/payments/acquirer/acquirer-rpc';
-import { defineCounter, defineGauge, defineHistogram } from '@pos/service-kit/metrics/metric-registry';
-import { runSpan } from '@pos/service-kit/telemetry/span';
+import type { Environment } from '@pos/core/identity';
+import type { AcquirerCallObserver } from '@pos/payments/acquirer';
+import { defineCounter, defineGauge, defineHistogram } from '@pos/service-kit/metrics';
+import { runSpan } from '@pos/service-kit/telemetry';
 
 const CALLS = defineCounter({
   name: 'pos_acquirer_calls_total',

@@ -1,7 +1,7 @@
-import { ACTIVITY_KINDS } from '@pos/core/activities/activity';
-import { defineCounter } from '@pos/service-kit/metrics/metric-registry';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { ACTIVITY_DROP_REASONS, type ActivityLogObserver } from '@pos/store/activities/activity-log';
+import { ACTIVITY_KINDS } from '@pos/core/activities';
+import { defineCounter } from '@pos/service-kit/metrics';
+import type { Log } from '@pos/service-kit/telemetry';
+import { ACTIVITY_DROP_REASONS, type ActivityLogObserver } from '@pos/store/activities';
 
 const WRITTEN = defineCounter({
   name: 'pos_activities_written_total',

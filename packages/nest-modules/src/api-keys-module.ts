@@ -1,10 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
-import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
-import { Database } from '@pos/store/database/database';
-import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
-import { LOG } from '@pos/service-kit/nest/settings-module';
+import { ApiKeyAuthenticator, PartnerDirectory } from '@pos/payments/accounts';
+import { Database } from '@pos/store/database';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
+import { listTokens, LOG, provide } from '@pos/service-kit/nest';
 
 const PROVIDERS = [
   provide(SharedRateLimiter, { database: Database, log: LOG }, ({ database, log }) =>

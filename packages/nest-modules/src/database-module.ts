@@ -1,15 +1,12 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { type ActivityRecorder, NO_ACTIVITY_LOG } from '@pos/core/activities/activity';
-import type { ReadinessCheck } from '@pos/service-kit/http/health';
-import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
-import { requiresVerifiedServers } from '@pos/service-kit/config/shared-settings';
-import type { Secret } from '@pos/service-kit/config/secret';
-import { ActivityLog } from '@pos/store/activities/activity-log';
-import { Database } from '@pos/store/database/database';
-import { TimerQueue } from '@pos/store/queues/timers';
-import { awaitDatabase, type ConnectOptions } from '@pos/store/startup/database-startup';
-import { defineToken, listTokens, provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { type ActivityRecorder, NO_ACTIVITY_LOG } from '@pos/core/activities';
+import type { ReadinessCheck } from '@pos/service-kit/http';
+import { readStoreSecrets, requiresVerifiedServers, type Secret } from '@pos/service-kit/config';
+import { ActivityLog } from '@pos/store/activities';
+import { Database } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/queues';
+import { awaitDatabase, type ConnectOptions } from '@pos/store/startup';
+import { CONFIG, defineToken, listTokens, LOG, provide, type ValueToken } from '@pos/service-kit/nest';
 import { observeActivityLog } from './activity-telemetry.js';
 import { observeDatabase } from './database-telemetry.js';
 
@@ -56,7 +53,7 @@ const POOL_MAX = defineToken<number>('POOL_MAX');
 /** The activity log of the process; null where it has none, or where it is switched off. */
 const ACTIVITY_LOG = defineToken<ActivityLog | null>('ACTIVITY_LOG');
 /** Takes what the process does for its accounts; does nothing where there is no activity log. */
-export const ACTIVITIES = defineToken<ActivityRecorder>('ACTIVITIES');
+export const ACTIVITIES: ValueToken<ActivityRecorder> = defineToken('ACTIVITIES');
 
 const ACTIVITY_PROVIDERS = [
   provide(ACTIVITY_LOG, { database: Database, config: CONFIG, log: LOG }, ({ database, config, log }) => {

@@ -1,8 +1,7 @@
-import { addCollector, defineCounter, defineGauge, defineHistogram } from '@pos/service-kit/metrics/metric-registry';
-import { endSpan, isTracing, startChild } from '@pos/service-kit/telemetry/span';
-import { currentTrace, formatTraceparent } from '@pos/service-kit/telemetry/trace';
-import type { Database } from '@pos/store/database/database';
-import { setStoreTelemetry, type StoreTelemetry } from '@pos/store/postgres/store-telemetry';
+import { addCollector, defineCounter, defineGauge, defineHistogram } from '@pos/service-kit/metrics';
+import { currentTrace, endSpan, formatTraceparent, isTracing, startChild } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
+import { setStoreTelemetry, type StoreTelemetry } from '@pos/store/postgres';
 
 const ROUND_TRIP_SECONDS = defineHistogram({
   name: 'pos_database_round_trip_duration_seconds',

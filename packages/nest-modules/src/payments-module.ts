@@ -6,47 +6,32 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import type { AcquirerName } from '@pos/payments/accounts/acquirer-directory';
-import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import { CapabilityRefresher } from '@pos/payments/acquirer/capability-refresher';
-import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
-import { Captures } from '@pos/payments/captures-refunds/captures';
-import { GiveBack } from '@pos/payments/captures-refunds/give-back';
-import { Holds } from '@pos/payments/captures-refunds/holds';
-import { Refunds } from '@pos/payments/captures-refunds/refunds';
-import { Reversals } from '@pos/payments/captures-refunds/reversals';
-import { Customers } from '@pos/payments/customers/customers';
-import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
-import { OnlinePayments } from '@pos/payments/online/online-payments';
-import { CardSetups } from '@pos/payments/online/setups-with-card';
-import { OperatorService } from '@pos/payments/operators/operator-service';
-import { OrderCapture } from '@pos/payments/orders/order-capture';
-import { OrderPlacements } from '@pos/payments/orders/order-placements';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { Receipts } from '@pos/payments/receipts/receipts';
-import { ReconciliationService } from '@pos/payments/reconciliation/reconciliation-service';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { MachineApprovals } from '@pos/payments/settlement/machine-approvals';
-import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
-import { Journeys } from '@pos/payments/tables/journeys';
-import { Leases } from '@pos/payments/tables/leases';
-import { AcquirerProof } from '@pos/payments/tables/acquirer-proof';
-import { TablePayments } from '@pos/payments/tables/table-payments';
-import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import { Database } from '@pos/store/database/database';
-import { TimerQueue } from '@pos/store/queues/timers';
+import type { AcquirerCapabilities } from '@pos/core/acquirer';
+import { AccountCache, type AcquirerName, type PaymentSettings } from '@pos/payments/accounts';
+import { CapabilityRefresher } from '@pos/payments/acquirer';
+import { AmountChanges, Captures, GiveBack, Holds, Refunds, Reversals } from '@pos/payments/captures-refunds';
+import { Customers } from '@pos/payments/customers';
+import { AbandonedChallenges, AcquirerCalls, MachineApprovals } from '@pos/payments/acquirer-calls';
+import { CardSetups, OnlinePayments } from '@pos/payments/online';
+import { OperatorService } from '@pos/payments/operators';
+import { OrderCapture, OrderPlacements } from '@pos/payments/orders';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { Receipts } from '@pos/payments/receipts';
+import { ReconciliationService } from '@pos/payments/reconciliation';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import { AcquirerProof, Journeys, Leases, TablePayments } from '@pos/payments/tables';
+import { TerminalSessions } from '@pos/payments/terminals';
+import { Database } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/queues';
 import { AcquirerClients } from './acquirer-clients.js';
 import { ACTIVITIES } from './database-module.js';
-import { defineToken, listTokens, provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import type { AcquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { CONFIG, defineToken, listTokens, LOG, provide, type ValueToken } from '@pos/service-kit/nest';
+import type { AcquirerSettings } from '@pos/service-kit/config';
+import { PollingLoop } from '@pos/service-kit/lifecycle';
+import type { Log } from '@pos/service-kit/telemetry';
 
 /** The settings of the use cases. */
-export const PAYMENT_SETTINGS = defineToken<PaymentSettings>('PAYMENT_SETTINGS');
+export const PAYMENT_SETTINGS: ValueToken<PaymentSettings> = defineToken('PAYMENT_SETTINGS');
 
 /** What an app decides about the use cases, by its settings. */
 export interface PaymentsModuleOptions {

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { admitPortalRequest } from '@pos/payments/portal/portal-requests';
-import type { PortalKeySettings } from '@pos/service-kit/config/shared-settings';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { verifyPortalToken } from '@pos/service-kit/portal/portal-token';
-import type { ApiKeyHolder, PortalTokenRequest } from '@pos/service-kit/request-checks/request-admission';
-import { Database } from '@pos/store/database/database';
+import { Refusal } from '@pos/core/refusals';
+import { admitPortalRequest } from '@pos/payments/accounts';
+import type { PortalKeySettings } from '@pos/service-kit/config';
+import { CONFIG } from '@pos/service-kit/nest';
+import { verifyPortalToken } from '@pos/service-kit/portal';
+import type { ApiKeyHolder, PortalTokenRequest } from '@pos/service-kit/request-checks';
+import { Database } from '@pos/store/database';
 
 /** Accepts the requests that the portal makes for its users, each once. */
 @Injectable()

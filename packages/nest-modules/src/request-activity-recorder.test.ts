@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { ActivityRecorder, NewActivity } from '@pos/core/activities/activity';
-import { formatClientSecret } from '@pos/core/identity/ids';
-import type { AnsweredRequest } from '@pos/service-kit/http/answered-request';
+import type { ActivityRecorder, NewActivity } from '@pos/core/activities';
+import { formatClientSecret } from '@pos/core/ids';
+import type { AnsweredRequest } from '@pos/service-kit/http';
 import { RequestActivityRecorder } from './request-activity-recorder.js';
 
 const SCOPE = { accountId: `acc_${'A'.repeat(22)}`, environment: 'sandbox' } as const;

@@ -1,8 +1,14 @@
-import { ACTIVITY_TAG, type ActivityOutcome, type ActivityRecorder } from '@pos/core/activities/activity';
-import { type RecordedJson, recordJson, recordPath } from '@pos/core/activities/recorded-json';
-import { isId, type Scope } from '@pos/core/identity/identity';
-import { readClientSecret } from '@pos/core/identity/ids';
-import type { AnsweredRequest, RequestRecorder } from '@pos/service-kit/http/answered-request';
+import {
+  ACTIVITY_TAG,
+  type ActivityOutcome,
+  type ActivityRecorder,
+  type RecordedJson,
+  recordJson,
+  recordPath,
+} from '@pos/core/activities';
+import { isId, type Scope } from '@pos/core/identity';
+import { readClientSecret } from '@pos/core/ids';
+import type { AnsweredRequest, RequestRecorder } from '@pos/service-kit/http';
 
 /** A longer answer is not parsed again for the log. */
 const ANSWER_LENGTH_MAX = 64 * 1024;

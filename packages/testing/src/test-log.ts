@@ -1,6 +1,5 @@
-import { LeakScan } from '@pos/core/leaks/leak-scan';
-import { createCv2MessageShapes, createNumberShapes, createSecretShapes } from '@pos/core/leaks/leak-shapes';
-import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards/test-card-numbers';
+import { createCv2MessageShapes, createNumberShapes, createSecretShapes, LeakScan } from '@pos/core/leaks';
+import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards';
 
 const LOG_LEAK_SCAN = new LeakScan([
   ...createNumberShapes([...TEST_NUMBERS, ...EXAMPLE_NUMBERS]),

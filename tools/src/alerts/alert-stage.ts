@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { defineStatement } from '@pos/store/postgres/statement';
+import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database';
+import { defineStatement } from '@pos/store/postgres';
 import { openPlainPool } from '../bench/load/plain-pool.js';
 import { Stage } from '../e2e/stage.js';
 import { Monitor } from './monitor.js';

@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { answerAlarm, listAlarms } from '@pos/rest-contracts/operators/alarms';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { AcquirerClient } from '@pos/payments/acquirer';
 import {
+  answerAlarm,
   answerReconciliationDifference,
+  listAlarms,
   listReconciliationDifferences,
   readReconciliation,
+  resolvePendingPayment,
   startReconciliation,
-} from '@pos/rest-contracts/operators/reconciliation';
-import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
-import { getOrderPlacement } from '@pos/rest-contracts/orders/order-placements';
+} from '@pos/rest-contracts/operators';
+import { getOrderPlacement } from '@pos/rest-contracts/orders';
 import {
+  advanceClock,
   clearAcquirerRules,
   listAcquirerBookings,
   replaceAcquirerRules,
-} from '@pos/rest-contracts/sandbox/sandbox-acquirer';
-import { replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
-import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
-import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
+  replaceEposFaults,
+} from '@pos/rest-contracts/sandbox';
+import { listCallsOfIntent } from '@pos/store/payments';
 import { type Stage, type StageRestaurant, waitUntil } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';
 import { registerOrderingEpos, submitTestOrder } from '../e2e/advance-order.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { refundPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { createPaymentIntent, refundPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import { type Stage, waitUntil } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';
 import type { AlertStage } from './alert-stage.js';

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { readPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import { generate } from 'selfsigned';
 import { waitUntil, WORKERS } from '../e2e/stage.js';
 import { REPOSITORY } from '../repository/repository.js';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { clearAcquirerRules, replaceAcquirerRules } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
-import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
+import { advanceClock, clearAcquirerRules, replaceAcquirerRules } from '@pos/rest-contracts/sandbox';
 import { WORKERS } from '../e2e/stage.js';
 import type { AlertScenario } from './alert-scenario.js';
 import type { AlertStage } from './alert-stage.js';

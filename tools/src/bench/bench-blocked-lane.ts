@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createId } from '@pos/core/identity/ids';
-import type { Envelope } from '@pos/core/webhooks/event';
-import { emitAll } from '@pos/store/queues/outbox';
+import { createId } from '@pos/core/ids';
+import type { Envelope } from '@pos/core/webhooks';
+import { emitAll } from '@pos/store/queues';
 import type { BenchWorld } from './bench-world.js';
 import type { LaneReceiver } from './lane-receiver.js';
 import { type LoadComparison, type LoadMeasurement, medianPair } from './load/load.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createId } from '@pos/core/identity/ids';
-import type { Envelope } from '@pos/core/webhooks/event';
-import { createSubscription } from '@pos/payments/webhooks/subscriptions';
-import { emit } from '@pos/store/queues/outbox';
+import { createId } from '@pos/core/ids';
+import type { Envelope } from '@pos/core/webhooks';
+import { createSubscription } from '@pos/payments/webhooks';
+import { emit } from '@pos/store/queues';
 import { compareWithBlockedLane } from './bench-blocked-lane.js';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './load/child.js';

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { mkdtemp } from 'node:fs/promises';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
-import { openDatabase } from '@pos/store/startup/postgres-database';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { openDatabase } from '@pos/store/startup';
+import { putEposIntegration } from '@pos/store/repositories';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { RecordablePayments } from './growth/recordable-payments.js';

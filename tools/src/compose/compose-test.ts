@@ -6,7 +6,7 @@ import { Buildah, findImageObstacle } from '../images/buildah.js';
 import { provideImageNode } from '../images/image-node.js';
 import { makeRuntimeBase } from '../images/machine-base.js';
 import { makeRuntimeFolder } from '../images/runtime-folder.js';
-import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
+import { chooseScratchFolder } from '@pos/dev-database';
 import { endWithPrograms } from '../images/stop-signals.js';
 import { readComposeFile, withDefaults } from './compose-file.js';
 import type { ComposeImage } from './compose-project.js';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect, createServer } from 'node:tls';
-import { listSecretSettings, readConfig } from '@pos/service-kit/config/config';
+import { listSecretSettings, readConfig } from '@pos/service-kit/config';
 import { loadSettingsSchemas } from '../docs/configuration.js';
 import { IMAGE_APPS } from '../images/runtime-folder.js';
 import { MANIFEST } from '../repository/repository-copy.js';

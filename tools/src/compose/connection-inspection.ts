@@ -1,6 +1,6 @@
 import { Client, credentials } from '@grpc/grpc-js';
 import { connect } from 'node:tls';
-import { queryServer } from '@pos/dev-database/replicated-postgres';
+import { queryServer } from '@pos/dev-database';
 import type { ComposeNetwork } from './compose-network.js';
 import type { ComposeProject } from './compose-project.js';
 

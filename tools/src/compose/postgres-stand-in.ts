@@ -1,6 +1,6 @@
 import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findNativeFolder } from '@pos/dev-database/server-folders';
+import { findNativeFolder } from '@pos/dev-database';
 import type { ContainerSettings } from '../images/container-config.js';
 import { makeShellBase } from '../images/machine-base.js';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { add, type Money, money, subtract } from '@pos/core/money/money';
-import { formatMoney } from '@pos/core/money/money-text';
+import { add, formatMoney, type Money, money, subtract } from '@pos/core/money';
 import {
   type Journey,
   type JourneyPayment,
@@ -10,10 +9,10 @@ import {
 } from '@pos/grpc-contracts/gateway';
 import type { Session } from '@pos/grpc-contracts/tables';
 import type { Client } from '@pos/rest-contracts/client';
-import type { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
-import { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { listEposLocks, listEposPayments } from '@pos/rest-contracts/sandbox/sandbox-epos';
-import { readTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import type { WebhookEvent } from '@pos/rest-contracts/webhooks';
+import { readPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { listEposLocks, listEposPayments } from '@pos/rest-contracts/sandbox';
+import { readTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import type { TableDevice } from './table-device.js';
 import type { WebhookListener } from './webhook-listener.js';
 

@@ -1,6 +1,5 @@
 import type { Client } from '@pos/rest-contracts/client';
-import type { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
-import { createSubscription, listSubscriptions } from '@pos/rest-contracts/webhooks/webhooks';
+import { createSubscription, listSubscriptions, type WebhookEvent } from '@pos/rest-contracts/webhooks';
 import { openReceiver, type ReceivedWebhook, type Receiver } from './webhook-receiver.js';
 
 const KINDS = [

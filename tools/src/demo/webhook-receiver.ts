@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isServiceSignature, isStandardSignature } from '@pos/core/webhooks/webhook-signature';
-import { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
+import { isServiceSignature, isStandardSignature } from '@pos/core/webhook-signatures';
+import { WebhookEvent } from '@pos/rest-contracts/webhooks';
 
 /** One webhook with valid signatures. */
 export interface ReceivedWebhook {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { REPOSITORY } from '../repository/repository.js';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
-import { hostPortListSetting } from '@pos/service-kit/config/config';
-import { parseConnectionUrl } from '@pos/store/server-addresses/connection-url';
+import { WrongSetting } from '@pos/core/refusals';
+import { hostPortListSetting } from '@pos/service-kit/config';
+import { parseConnectionUrl } from '@pos/store/server-addresses';
 import { READY_MS_MAX } from './app-process.js';
 import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
 import type { WorldOptions } from './world.js';

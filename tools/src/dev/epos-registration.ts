@@ -1,10 +1,6 @@
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import { type Client, openClient } from '@pos/rest-contracts/client';
-import {
-  putGrpcIntegration,
-  putRestIntegration,
-  putWsIntegration,
-} from '@pos/rest-contracts/accounts/epos-registration';
+import { putGrpcIntegration, putRestIntegration, putWsIntegration } from '@pos/rest-contracts/accounts';
 import type { EposTransport, SeededAccount } from './seed.js';
 
 /** The addresses of the EPOSes of the sandbox. */

@@ -8,7 +8,7 @@ import { forgetWorld, buildOwnSettings, listProcesses, waitForReadyWorld, TestTe
 const MINUTES = 60_000;
 /** What a copy of the repository does not need, or has as a link. */
 const NOT_COPIED = ['.git', '.data', 'node_modules', '.turbo'].map((name) => path.join(REPOSITORY, name));
-const TITLES = 'packages/rest-contracts/src/operations.ts';
+const TITLES = 'packages/rest-contracts/src/operations/operations.ts';
 const LIMITS = 'apps/api/src/request-checks/request-rate-limiter.ts';
 const ASSERTIONS = 'packages/core/src/refusals/assert.ts';
 

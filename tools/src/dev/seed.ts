@@ -1,21 +1,17 @@
-import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
-import type { AccountId, LocationId, Scope } from '@pos/core/identity/identity';
-import { createId, createApiKeyText, createSeededBytes } from '@pos/core/identity/ids';
-import { NAMED_PERMISSIONS, type Role } from '@pos/core/identity/permissions';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { MACHINE_MODELS } from '@pos/sandbox/machines/machine-script';
-import type { EposSocketKind } from '@pos/sandbox/environment/simulated-environment';
-import { createAccount } from '@pos/payments/administration/account-administration';
-import { changeAccountSettings } from '@pos/payments/administration/account-settings';
-import { resetAgreedSettings } from '@pos/payments/administration/agreed-setting-changes';
-import { createRoleKey } from '@pos/payments/administration/api-key-administration';
-import { createPortalUser, grantPortalRole, listPortalUsers } from '@pos/payments/portal/portal-user-administration';
-import { registerTerminal } from '@pos/payments/administration/terminal-administration';
-import { findAccount } from '@pos/store/repositories/accounts';
-import { wasApiKeyIssued } from '@pos/store/repositories/api-keys';
-import type { Database } from '@pos/store/database/database';
-import { listAgreedSettings } from '@pos/store/startup/agreed-settings';
-import { findTerminalByTid } from '@pos/store/terminals/terminals';
+import { SYSTEM_SCOPE } from '@pos/core/administration';
+import { createId, createApiKeyText, createSeededBytes } from '@pos/core/ids';
+import { type AccountId, type LocationId, NAMED_PERMISSIONS, type Role, type Scope } from '@pos/core/identity';
+import { DAY_MS } from '@pos/core/time';
+import { MACHINE_MODELS } from '@pos/sandbox/machines';
+import type { EposSocketKind } from '@pos/sandbox/environment';
+import { createAccount, registerTerminal, resetAgreedSettings } from '@pos/administration/accounts';
+import { changeAccountSettings } from '@pos/payments/account-settings';
+import { createRoleKey } from '@pos/administration/api-keys';
+import { createPortalUser, grantPortalRole, listPortalUsers } from '@pos/administration/portal';
+import { findAccount, wasApiKeyIssued } from '@pos/store/repositories';
+import type { Database } from '@pos/store/database';
+import { listAgreedSettings } from '@pos/store/startup';
+import { findTerminalByTid } from '@pos/store/terminals';
 
 /**
  * The transport of a restaurant's EPOS: it opens a gRPC stream, is dialled over gRPC, is called over REST, or opens the

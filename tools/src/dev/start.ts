@@ -1,5 +1,5 @@
 import { formatBanner } from './banner.js';
-import { openInBrowser } from '@pos/command-line/browser-opener';
+import { openInBrowser } from '@pos/command-line';
 import { isWatching, readWorldOptions } from './dev-settings.js';
 import { followSources } from './follow.js';
 import { runInForeground } from './foreground.js';

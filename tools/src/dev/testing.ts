@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPostgres } from '@pos/dev-database/embedded-postgres';
+import { startPostgres } from '@pos/dev-database';
 import { REPOSITORY } from '../repository/repository.js';
 import { DevJson, getDevJsonPath } from './dev-json.js';
 import { DEFAULT_PORTS, freePorts, isTaken } from './ports.js';

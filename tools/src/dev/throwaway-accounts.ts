@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createId } from '@pos/core/identity/ids';
-import { disableAccount, listAccounts } from '@pos/payments/administration/account-administration';
+import { createId } from '@pos/core/ids';
+import { disableAccount, listAccounts } from '@pos/administration/accounts';
 import { type Client, openClient } from '@pos/rest-contracts/client';
-import { deleteSandboxAccount, provisionSandboxAccount } from '@pos/rest-contracts/sandbox/sandbox-accounts';
-import { deleteSubscription, listSubscriptions } from '@pos/rest-contracts/webhooks/webhooks';
-import type { Database } from '@pos/store/database/database';
-import { openDatabase } from '@pos/store/startup/postgres-database';
+import { deleteSandboxAccount, provisionSandboxAccount } from '@pos/rest-contracts/sandbox';
+import { deleteSubscription, listSubscriptions } from '@pos/rest-contracts/webhooks';
+import type { Database } from '@pos/store/database';
+import { openDatabase } from '@pos/store/startup';
 import type { DevJson } from './dev-json.js';
 import { changeRestaurants, toDevJsonRestaurant } from './dev-json-writer.js';
 import { getSandboxEpos } from './epos-registration.js';

@@ -1,10 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  CertificateAuthority,
-  type IssuedCertificate,
-  writeFiles,
-} from '@pos/service-kit/network/certificate-authority';
+import { CertificateAuthority, type IssuedCertificate, writeFiles } from '@pos/service-kit/network';
 import { Agent, fetch as fetchWith } from 'undici';
 import { LOOPBACK } from './ports.js';
 

@@ -1,22 +1,23 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openDatabase } from '@pos/store/startup/postgres-database';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
+import { openDatabase } from '@pos/store/startup';
+import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database';
+import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations';
 import { AppProcess } from './app-process.js';
 import { type DevCertificates, devCertificates } from './certificates.js';
 import { endLeftBehind, forgetProcesses, rememberProcesses } from './left-behind.js';
 import {
-  getAddresses,
-  getProgram,
-  type AppAddress,
-  type WorldAddressBook,
-  chooseAddresses,
   type AddressOptions,
+  type AppAddress,
+  chooseAddresses,
+  getAddresses,
   getPort,
+  getProgram,
+  type ProgramForm,
+  type WorldAddressBook,
+  type WorldAddresses,
 } from './places.js';
-import type { ProgramForm, WorldAddresses } from './places.js';
 import { LOOPBACK } from './ports.js';
 import { loadDevSecrets, type Secrets } from './secrets.js';
 import { registerEposes, getSandboxEpos } from './epos-registration.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ALARM_ENDS } from '@pos/core/operators/alarm';
+import { ALARM_ENDS } from '@pos/core/operators';
 import { REPOSITORY } from '../repository/repository.js';
 
 test('the page of alarms has every kind, and says when the service answers it itself', () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { formatConfigTable } from '@pos/service-kit/config/config';
+import { formatConfigTable } from '@pos/service-kit/config';
 import { z } from 'zod';
 import { DEV_SETTINGS, PASSED_SETTINGS } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS } from '../dev/ports.js';

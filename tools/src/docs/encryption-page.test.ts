@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { CardVaultServiceClient, CardVaultServiceService } from '@pos/grpc-contracts/card-vault';
-import { SERVICE_APPS, listCallers, type ServiceApp } from '@pos/service-kit/internal/internal-callers';
-import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { handleInternalCall, startInternalServer } from '@pos/service-kit/internal/internal-server';
+import { handleInternalCall, InternalIdentity, listCallers, SERVICE_APPS, type ServiceApp, startInternalServer } from '@pos/service-kit/internal';
 import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

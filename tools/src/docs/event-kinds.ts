@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
+import { EVENT_KINDS, type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
 
 /** When each kind of event happens. A new kind does not compile until it has a row. */
 const CAUSES: Readonly<Record<EventKind, string>> = {

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { MetricDefinition, MetricType } from '@pos/service-kit/metrics/metric';
-import { listMetrics } from '@pos/service-kit/metrics/metric-registry';
+import { listMetrics, type MetricDefinition, type MetricType } from '@pos/service-kit/metrics';
 import { REPOSITORY } from '../repository/repository.js';
 
 /** The built files that define metrics, and the processes that have them. */

@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { MOVES } from '@pos/core/payment-intents/payment-intent';
-import { PLACEMENT_MOVES } from '@pos/core/orders/order-placement';
-import { SETUP_MOVES } from '@pos/core/setup-intents/setup-intent';
-import { TABLE_PAYMENT_MOVES } from '@pos/core/tables/table-payment';
-import { VERSION_CHANGES } from '@pos/rest-contracts/versions/version-changes';
-import { RELEASES } from '@pos/rest-contracts/versions/versions';
+import { MOVES } from '@pos/core/payment-intents';
+import { PLACEMENT_MOVES } from '@pos/core/orders';
+import { SETUP_MOVES } from '@pos/core/setup-intents';
+import { TABLE_PAYMENT_MOVES } from '@pos/core/tables';
+import { RELEASES, VERSION_CHANGES } from '@pos/rest-contracts/versions';
 import { REPOSITORY } from '../repository/repository.js';
 import { renderEventKinds } from './event-kinds.js';
 import { renderRepeatRules } from './repeat-rules.js';

@@ -1,5 +1,4 @@
-import { PROBLEM_REASONS } from '@pos/rest-contracts/problems/problems';
-import { describeRepeat, findRepeatRule, type RepeatRule } from '@pos/rest-contracts/problems/repeat-advice';
+import { describeRepeat, findRepeatRule, PROBLEM_REASONS, type RepeatRule } from '@pos/rest-contracts/problems';
 
 /** The rules whose reasons are listed; every other reason follows the last one. */
 const LISTED: readonly RepeatRule[] = ['afterWait', 'sameKey', 'newKey'];

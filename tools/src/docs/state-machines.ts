@@ -1,11 +1,10 @@
-import { CALL_MOVES } from '@pos/core/acquirer-calls/acquirer-call';
-import { PLACEMENT_MOVES } from '@pos/core/orders/order-placement';
-import { MOVES } from '@pos/core/payment-intents/payment-intent';
-import { SETUP_MOVES } from '@pos/core/setup-intents/setup-intent';
-import { JOURNEY_MOVES } from '@pos/core/tables/journeys/journey';
-import { LEASE_MOVES } from '@pos/core/tables/lease';
-import { TABLE_PAYMENT_MOVES } from '@pos/core/tables/table-payment';
-import { SESSION_MOVES } from '@pos/core/terminals/terminal-session';
+import { CALL_MOVES } from '@pos/core/acquirer-calls';
+import { PLACEMENT_MOVES } from '@pos/core/orders';
+import { MOVES } from '@pos/core/payment-intents';
+import { SETUP_MOVES } from '@pos/core/setup-intents';
+import { JOURNEY_MOVES } from '@pos/core/journeys';
+import { LEASE_MOVES, TABLE_PAYMENT_MOVES } from '@pos/core/tables';
+import { SESSION_MOVES } from '@pos/core/terminals';
 import { type Moves, renderMovesDiagram, renderMovesTable } from './moves.js';
 
 interface StateMachine {
@@ -50,7 +49,7 @@ const STATE_MACHINES: readonly StateMachine[] = [
   {
     title: 'Journey',
     says: 'The payment of one bill by one device, part by part.',
-    file: 'packages/core/src/tables/journeys/journey.ts',
+    file: 'packages/core/src/journeys/journey.ts',
     moves: JOURNEY_MOVES,
   },
   {

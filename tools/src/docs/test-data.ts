@@ -1,6 +1,5 @@
-import { findAmountTrigger, type AmountTrigger } from '@pos/sandbox/cards/amount-trigger';
-import { MACHINE_MODELS, type MachineModel } from '@pos/sandbox/machines/machine-script';
-import { type CardBehaviour, TEST_CARDS } from '@pos/sandbox/cards/test-cards';
+import { type AmountTrigger, type CardBehaviour, findAmountTrigger, TEST_CARDS } from '@pos/sandbox/cards';
+import { MACHINE_MODELS, type MachineModel } from '@pos/sandbox/machines';
 
 const HEAD = `# Test cards and amounts
 

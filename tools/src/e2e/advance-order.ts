@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { submitOrder } from '@pos/rest-contracts/orders/order-placements';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { listReferenceEposCalls } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { submitOrder } from '@pos/rest-contracts/orders';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { listReferenceEposCalls } from '@pos/rest-contracts/sandbox';
 import { registerDataApi } from './data-api-registration.js';
 import { startMachineSale } from './machine-sale.js';
 import type { Stage, StageRestaurant } from './stage.js';

@@ -1,25 +1,29 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { computeBalances } from '@pos/core/ledger/ledger';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { createCompleteDirectory } from '@pos/payments/accounts/acquirer-directory';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { compareWithAcquirers } from '@pos/payments/reconciliation/acquirer-comparison';
+import type { Scope } from '@pos/core/identity';
+import { computeBalances } from '@pos/core/ledger';
+import { AccountCache, createCompleteDirectory } from '@pos/payments/accounts';
+import { AcquirerClient } from '@pos/payments/acquirer';
+import { compareWithAcquirers } from '@pos/payments/reconciliation';
 import type { Client } from '@pos/rest-contracts/client';
-import { listAcquirerBookings } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
 import {
+  listAcquirerBookings,
   listEposLocks,
   listEposOrders,
   listEposPayments,
   listEposSessions,
-} from '@pos/rest-contracts/sandbox/sandbox-epos';
-import type { Database, SnapshotReader } from '@pos/store/database/database';
-import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification';
-import { listLedgerEntries } from '@pos/store/ledger/ledger';
-import { type OrderPlacementRow, orderPlacements } from '@pos/store/tables/order-placements';
-import { type TablePaymentRow, tablePayments } from '@pos/store/relations/table-relations';
-import { type PaymentIntentRow, paymentIntents } from '@pos/store/relations/payment-relations';
-import { findRows } from '@pos/store/relations/relation';
-import { type TerminalSessionRow, terminalSessions } from '@pos/store/relations/terminal-relations';
+} from '@pos/rest-contracts/sandbox';
+import type { Database, SnapshotReader } from '@pos/store/database';
+import { verifyIntentChain } from '@pos/store/reconciliation';
+import { listLedgerEntries } from '@pos/store/ledger';
+import { type OrderPlacementRow, orderPlacements } from '@pos/store/tables';
+import {
+  findRows,
+  type PaymentIntentRow,
+  paymentIntents,
+  type TablePaymentRow,
+  tablePayments,
+  type TerminalSessionRow,
+  terminalSessions,
+} from '@pos/store/relations';
 
 /** The account to compare, and the locations of its three sets of books. */
 export interface LedgerSources {

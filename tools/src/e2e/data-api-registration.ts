@@ -1,5 +1,5 @@
-import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/accounts/epos-registration';
-import type { EposCapability } from '@pos/core/tables/epos-capability';
+import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/accounts';
+import type { EposCapability } from '@pos/core/tables';
 import type { Stage, StageRestaurant } from './stage.js';
 
 /**

@@ -2,14 +2,10 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { type Client, openClient } from '@pos/rest-contracts/client';
-import { putRestIntegration, putWsIntegration } from '@pos/rest-contracts/accounts/epos-registration';
-import {
-  cancelPaymentIntent,
-  createPaymentIntent,
-} from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { listReferenceEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
-import { replayEvents } from '@pos/rest-contracts/webhooks/webhook-deliveries';
-import { createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
+import { putRestIntegration, putWsIntegration } from '@pos/rest-contracts/accounts';
+import { cancelPaymentIntent, createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { listReferenceEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox';
+import { createSubscription, replayEvents } from '@pos/rest-contracts/webhooks';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import type { SeededAccount } from '../dev/seed.js';
 import { HookReceiver } from './hook-receiver.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
+import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database';
 import { forgetWorld, buildOwnSettings, waitForReadyWorld, useTerminals } from '../dev/testing.js';
 
 const MINUTES = 60_000;

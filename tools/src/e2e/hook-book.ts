@@ -1,7 +1,6 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
-import { deliveries, events, lanes } from '@pos/store/relations/queue-relations';
-import { findRows } from '@pos/store/relations/relation';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { deliveries, events, findRows, lanes } from '@pos/store/relations';
 import type { ReceivedHook, HookReceiver } from './hook-receiver.js';
 
 /** How many deliveries of an account are still pending. */

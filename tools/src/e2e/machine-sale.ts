@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { listTerminals } from '@pos/rest-contracts/accounts/terminals';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import { listTerminals } from '@pos/rest-contracts/accounts';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import type { Stage, StageRestaurant } from './stage.js';
 import { CONTACTLESS } from './table.js';
 

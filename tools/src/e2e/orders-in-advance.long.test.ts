@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
-import { getOrderPlacement } from '@pos/rest-contracts/orders/order-placements';
-import { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { advanceClock, replaceEposFaults } from '@pos/rest-contracts/sandbox';
+import { getOrderPlacement } from '@pos/rest-contracts/orders';
+import { readPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import { runOrdering, submitTestOrder } from './advance-order.js';
 import { findRecordMismatches } from './books.js';
 import { Stage, waitUntil } from './stage.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { listPaymentActivities, type PaymentActivity } from '@pos/rest-contracts/activities/activities';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { findTablePayment } from '@pos/store/tables/table-payments';
+import { listPaymentActivities, type PaymentActivity } from '@pos/rest-contracts/activities';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { findTablePayment } from '@pos/store/tables';
 import { type Stage, type StageRestaurant, waitUntil } from './stage.js';
 import { TestTable } from './table.js';
 

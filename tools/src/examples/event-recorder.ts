@@ -1,7 +1,6 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
-import { events } from '@pos/store/relations/queue-relations';
-import { findRows } from '@pos/store/relations/relation';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { events, findRows } from '@pos/store/relations';
 
 /** An event of an account, as a webhook delivers it. */
 export interface RecordedEvent {

@@ -1,6 +1,5 @@
-import { IDS } from '@pos/rest-contracts/examples/example-ids';
-import type { OperationExample } from '@pos/rest-contracts/examples/operation-example';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
+import { IDS, type OperationExample } from '@pos/rest-contracts/examples';
+import type { Operation } from '@pos/rest-contracts/operation';
 import type { RecordedEvent } from './event-recorder.js';
 
 /** The payments of the examples that the page about webhook events shows, in its order. */

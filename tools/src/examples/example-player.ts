@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import type { OperationExample } from '@pos/rest-contracts/examples/operation-example';
-import { listExamples } from '@pos/rest-contracts/examples/schema-examples';
-import { PROBLEMS_BY_REASON } from '@pos/rest-contracts/problems/problems';
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { listExamples, type OperationExample } from '@pos/rest-contracts/examples';
+import { PROBLEMS_BY_REASON } from '@pos/rest-contracts/problems';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import type { ExampleNames } from './example-match.js';
 
 /** Where an operation is served, and with which key. */

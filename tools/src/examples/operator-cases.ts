@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
-import { money, zeroMoney } from '@pos/core/money/money';
-import { acquireLease, openPayment } from '@pos/core/tables/lease';
-import { createRelayedPayment } from '@pos/core/tables/table-payment';
-import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
-import { raiseAlarm } from '@pos/payments/alarms/alarms';
-import type { Database, Tx } from '@pos/store/database/database';
-import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
-import { insertLease } from '@pos/store/tables/leases';
-import { insertTablePayment } from '@pos/store/tables/table-payments';
+import type { Scope } from '@pos/core/identity';
+import { money, zeroMoney } from '@pos/core/money';
+import { acquireLease, createRelayedPayment, openPayment, stepTablePayment } from '@pos/core/tables';
+import { raiseAlarm } from '@pos/payments/alarms';
+import type { Database, Tx } from '@pos/store/database';
+import { recordFindings } from '@pos/store/reconciliation';
+import { insertLease, insertTablePayment } from '@pos/store/tables';
 
 // What the examples of operators decide about. Each case is a row that the service writes when something goes wrong.
 

@@ -6,20 +6,22 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PayerClient } from '@pos/sdk/browser';
 import { PosClient } from '@pos/sdk';
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
-import { OPERATION_EXAMPLES } from '@pos/rest-contracts/examples/examples';
-import type { OperationExample } from '@pos/rest-contracts/examples/operation-example';
-import { getBody } from '@pos/rest-contracts/openapi/document-examples';
-import { openApiDocument } from '@pos/rest-contracts/openapi/openapi';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault';
+import { OPERATION_EXAMPLES, type OperationExample } from '@pos/rest-contracts/examples';
+import { getBody, openApiDocument } from '@pos/rest-contracts/openapi';
+import type { Operation } from '@pos/rest-contracts/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
-import { writeCliSample } from '@pos/rest-contracts/examples/samples/cli-sample';
-import { createSampleRequest, type SampleParameter } from '@pos/rest-contracts/examples/samples/create-sample-request';
-import { writeCurlSample } from '@pos/rest-contracts/examples/samples/curl-sample';
-import type { SampleRequest, SampleServer } from '@pos/rest-contracts/examples/samples/sample-request';
-import { writeSdkSample } from '@pos/rest-contracts/examples/samples/sdk-sample';
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators';
+import {
+  createSampleRequest,
+  type SampleParameter,
+  type SampleRequest,
+  type SampleServer,
+  writeCliSample,
+  writeCurlSample,
+  writeSdkSample,
+} from '@pos/rest-contracts/samples';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { REPOSITORY } from '../repository/repository.js';
 import { ExampleNames } from './example-match.js';
 import { buildExampleRequest, type ExampleRequest } from './example-player.js';

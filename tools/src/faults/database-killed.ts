@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { openClient } from '@pos/rest-contracts/client';
-import { listAcquirerBookings } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
-import type { Database } from '@pos/store/database/database';
-import { openDatabase } from '@pos/store/startup/postgres-database';
-import { type PaymentIntentRow, paymentIntents } from '@pos/store/relations/payment-relations';
-import { findRows } from '@pos/store/relations/relation';
+import { listAcquirerBookings } from '@pos/rest-contracts/sandbox';
+import type { Database } from '@pos/store/database';
+import { openDatabase } from '@pos/store/startup';
+import { findRows, type PaymentIntentRow, paymentIntents } from '@pos/store/relations';
 import { startWorld, type DevWorld, type WorldOptions } from '../dev/world.js';
 import { CardTraffic } from '../leaks/card-traffic.js';
 import {

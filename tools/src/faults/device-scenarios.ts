@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { FAULT_POINTS, type FaultPointName } from '@pos/payments/accounts/payment-settings';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { breakMachine } from '@pos/rest-contracts/sandbox/sandbox-accounts';
+import { FAULT_POINTS, type FaultPointName } from '@pos/payments/accounts';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { breakMachine } from '@pos/rest-contracts/sandbox';
 import { listRecordedAtEpos, listTransactionsAtAcquirer } from '../e2e/books.js';
 import { buildDevicePayment } from '../e2e/device-payment.js';
 import { startMachineSale } from '../e2e/machine-sale.js';

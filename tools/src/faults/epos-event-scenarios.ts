@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  cancelPaymentIntent,
-  createPaymentIntent,
-} from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { listEposEvents } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { cancelPaymentIntent, createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { listEposEvents } from '@pos/rest-contracts/sandbox';
 import { registerDataApi } from '../e2e/data-api-registration.js';
 import { type StageRestaurant, type Stage, waitUntil, WORKERS } from '../e2e/stage.js';
 import type { FaultScenario } from './scenario.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
-import { listEposFaults, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { listEposFaults, replaceEposFaults } from '@pos/rest-contracts/sandbox';
 import { listRecordedAtEpos } from '../e2e/books.js';
 import { type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import { type PaymentEnding, PIN, TestTable } from '../e2e/table.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
-import { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { readPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import type { FaultScenario } from './scenario.js';
 import { waitUntil } from '../e2e/stage.js';
 import { TestTable } from '../e2e/table.js';

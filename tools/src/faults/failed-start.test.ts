@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
+import { createServerFolder } from '@pos/dev-database';
 import { startWorld } from '../dev/world.js';
 
 let dataDir: string;

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startPostgres } from '@pos/dev-database/embedded-postgres';
-import { queryServer, startReplicatedPostgres } from '@pos/dev-database/replicated-postgres';
-import { findDataDirectory } from '@pos/dev-database/server-leaks';
+import { findDataDirectory, queryServer, startPostgres, startReplicatedPostgres } from '@pos/dev-database';
 import { listProcessFamily } from '../processes/process-family.js';
 
 /** A database that loses its server while the service uses it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
-import { FAULT_POINTS, type FaultPointName } from '@pos/payments/accounts/payment-settings';
-import { listReferenceEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { FAULT_POINTS, type FaultPointName } from '@pos/payments/accounts';
+import { listReferenceEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox';
 import { listRecordedAtEpos } from '../e2e/books.js';
 import { GATEWAYS, type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS, TestTable } from '../e2e/table.js';

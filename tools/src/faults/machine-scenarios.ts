@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { breakMachine, readMachine } from '@pos/rest-contracts/sandbox/sandbox-accounts';
-import { advanceClock } from '@pos/rest-contracts/sandbox/sandbox-clock';
 import {
+  advanceClock,
+  breakMachine,
   clearAcquirerRules,
   listAcquirerRules,
+  readMachine,
   replaceAcquirerRules,
-} from '@pos/rest-contracts/sandbox/sandbox-acquirer';
+} from '@pos/rest-contracts/sandbox';
 import { listHeldAtAcquirer } from '../e2e/books.js';
 import { waitUntil } from '../e2e/stage.js';
 import { CONTACTLESS, type PaymentEnding, SIGNATURE, TestTable } from '../e2e/table.js';

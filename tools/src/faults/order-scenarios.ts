@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ORDER_FAULT_POINTS } from '@pos/payments/accounts/payment-settings';
-import { getOrderPlacement } from '@pos/rest-contracts/orders/order-placements';
-import { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { replaceEposFaults } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { ORDER_FAULT_POINTS } from '@pos/payments/accounts';
+import { getOrderPlacement } from '@pos/rest-contracts/orders';
+import { readPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { replaceEposFaults } from '@pos/rest-contracts/sandbox';
 import { countCreations, runOrdering, type SubmittedOrder, submitTestOrder } from '../e2e/advance-order.js';
 import { GATEWAYS, type StageRestaurant, type Stage, waitUntil } from '../e2e/stage.js';
 import type { FaultScenario } from './scenario.js';

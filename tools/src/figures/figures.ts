@@ -10,13 +10,14 @@ export const FIGURES_PAGE = 'docs/contribute/figures.md';
 
 const HEAD = `# Figures of the source
 
-For contributors who assess the size and the shape of the repository. At its end you know how many files, lines and public modules there are, and the limits that tests keep.
+For contributors who assess the size and the shape of the repository. At its end you know how many files, lines, public modules and public names there are, and the limits that tests keep.
 
 \`pnpm figures\` rewrites this page. Run it before a release.
 `;
 
 const CODE = /\.(ts|tsx|js|mjs|cjs|css|html|sql|proto)$/;
 const FOR_TESTS = /\.test\.tsx?$|\/testing\/|^packages\/(testing|verification|dev-database)\//;
+const PUBLIC_MODULE = /^packages\/[a-z-]+\/src\/([a-z-]+\/)?index\.ts$/;
 const LARGEST = 5;
 
 type Row = readonly (number | string)[];
@@ -28,8 +29,8 @@ export function renderFiguresPage(tree: readonly SourceFile[]): string {
     '## Lines of code\n',
     renderTable(['part', 'files', 'lines'], listLines(tree)),
     '## Public modules\n',
-    'A package exports, one by one, what other packages import.\n',
-    renderTable(['package', 'public modules', 'folders'], listPublicModules(tree)),
+    'The `index.ts` of a folder names what other packages may import of it.\n',
+    renderTable(['package', 'public modules', 'public names'], listPublicModules(tree)),
     '## Entries of folders\n',
     'Whether a folder is one noun is a question for its reviewer; a size is a reason to ask. Folders by their size:\n',
     renderTable(['entries', 'folders'], countFolderSizes(tree)),
@@ -60,14 +61,18 @@ function countLines(part: string, files: readonly SourceFile[]): Row {
 }
 
 function listPublicModules(tree: readonly SourceFile[]): Row[] {
-  const entries = [...countEntries(tree).keys()];
   return tree.flatMap(({ file, text }) => {
     const folder = /^(packages\/[a-z-]+)\/package\.json$/.exec(file)?.[1];
     if (folder === undefined) return [];
-    const { name, exports = {} } = JSON.parse(text) as { name: string; exports?: object };
-    const folders = entries.filter((each) => each.startsWith(`${folder}/src/`));
-    return [[`\`${name}\``, Object.keys(exports).length, folders.length] as const];
+    const { name } = JSON.parse(text) as { name: string };
+    const modules = tree.filter((each) => each.file.startsWith(`${folder}/src/`) && PUBLIC_MODULE.test(each.file));
+    return modules.length === 0 ? [] : [[`\`${name}\``, modules.length, countNames(modules)] as const];
   });
+}
+
+function countNames(modules: readonly SourceFile[]): number {
+  const lists = modules.flatMap(({ text }) => [...text.matchAll(/\{([^}]*)\} from/g)].map(([, names = '']) => names));
+  return lists.reduce((sum, names) => sum + names.split(',').filter((name) => name.trim() !== '').length, 0);
 }
 
 /** How many folders have how many entries, in groups. */

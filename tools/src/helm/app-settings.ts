@@ -1,4 +1,4 @@
-import { listSecretSettings } from '@pos/service-kit/config/config';
+import { listSecretSettings } from '@pos/service-kit/config';
 import { loadSettingsSchemas } from '../docs/configuration.js';
 
 /** What an app of the chart reads: texts, and secrets that come from files. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '@pos/service-kit/config/config';
+import { readConfig } from '@pos/service-kit/config';
 import { loadSettingsSchemas } from '../docs/configuration.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { CHART_APPS, loadChartSettings, renderSettingsFile } from './app-settings.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
+import { chooseScratchFolder } from '@pos/dev-database';
 import { REPOSITORY } from '../repository/repository.js';
 import { inspectRuntimeFolder } from './folder-inspection.js';
 import { type ImageNode, provideImageNode } from './image-node.js';

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { copyCheckout } from '../partners/checkout-copy.js';
 import type { ContainerSettings } from './container-config.js';
-import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
+import { chooseScratchFolder } from '@pos/dev-database';
 import { findContainerObstacle } from './container-runtime.js';
 
 const BUILD_MS_MAX = 1_200_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
+import { chooseScratchFolder } from '@pos/dev-database';
 import { Buildah, findImageObstacle } from './buildah.js';
 import { ContainerRuntime } from './container-runtime.js';
 import { provideImageNode } from './image-node.js';

@@ -15,7 +15,7 @@ import { MANIFEST } from '../repository/repository-copy.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { formatMegabytes, inspectRuntimeFolder } from './folder-inspection.js';
 import { IMAGE_APPS, isRuntimeFile, makeRuntimeFolder } from './runtime-folder.js';
-import { chooseScratchFolder } from '@pos/dev-database/scratch-folder';
+import { chooseScratchFolder } from '@pos/dev-database';
 
 const MINUTE = 60_000;
 const SCRATCH_BYTES_MAX = 1_000_000_000;

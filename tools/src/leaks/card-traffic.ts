@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
-import type { TestNumber } from '@pos/core/cards/test-card-numbers';
-import { createFreshNumber } from '@pos/sandbox/cards/test-cards';
+import type { TestNumber } from '@pos/core/cards';
+import { createFreshNumber } from '@pos/sandbox/cards';
 import type { SeededAccount } from '../dev/seed.js';
 import type { DevWorld } from '../dev/world.js';
 

@@ -5,13 +5,16 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { LeakScan } from '@pos/core/leaks/leak-scan';
-import { createExactShape, createOwnNumberShapes, createTextShapes } from '@pos/core/leaks/leak-shapes';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { listFiles, formatLeak, createPartBuffer, scanFile } from '@pos/verification/leaks/file-leaks';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
-import { findDataDirectory, retainWal, disableCompression } from '@pos/dev-database/server-leaks';
-import { createFullScan } from '@pos/verification/leaks/full-leak-scan';
+import { createExactShape, createOwnNumberShapes, createTextShapes, LeakScan } from '@pos/core/leaks';
+import {
+  createServerFolder,
+  disableCompression,
+  type EmbeddedPostgres,
+  findDataDirectory,
+  retainWal,
+  startPostgres,
+} from '@pos/dev-database';
+import { createFullScan, createPartBuffer, formatLeak, listFiles, scanFile } from '@pos/verification/leaks';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { findMonitoringUrl } from '../alerts/monitor.js';
 import { REPOSITORY } from '../repository/repository.js';

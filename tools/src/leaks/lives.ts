@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { groupDigits } from '@pos/core/leaks/leak-shapes';
-import { EVENT_KINDS } from '@pos/core/events/event-kind';
+import { groupDigits } from '@pos/core/leaks';
+import { EVENT_KINDS } from '@pos/core/events';
 import type { CardTraffic, FreshCard, CardResponse } from './card-traffic.js';
 
 const AMOUNT = { value: 1250, currencyCode: 'GBP' };

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
+import { type Leak, type LeakScan, REACH } from '@pos/core/leaks';
 
 const CHUNK_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 4096;

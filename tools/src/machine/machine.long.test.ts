@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals/terminal-session';
+import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals';
 import { findAccessibilityFindings, measureTransfer } from '../web/page-audit.js';
 import { GuestPerson } from './guest-person.js';
 import { describeRestaurant } from './in-browser.js';

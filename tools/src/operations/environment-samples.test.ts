@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listSecretSettings, readConfig } from '@pos/service-kit/config/config';
+import { listSecretSettings, readConfig } from '@pos/service-kit/config';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-import { listSecretSettings } from '@pos/service-kit/config/config';
+import { listSecretSettings } from '@pos/service-kit/config';
 import { z } from 'zod';
 import { CHART_APPS } from '../helm/app-settings.js';
 import { loadSettingsSchemas } from '../docs/configuration.js';

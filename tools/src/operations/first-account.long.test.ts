@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { APP_ROLE, buildRoleUrl } from '@pos/store/migrations/migrate';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
-import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
+import { APP_ROLE, buildRoleUrl } from '@pos/store/migrations';
+import { createServerFolder, type EmbeddedPostgres, startPostgres } from '@pos/dev-database';
+import { getInternalTls } from '@pos/service-kit/testing';
 import { freePorts } from '../dev/ports.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';

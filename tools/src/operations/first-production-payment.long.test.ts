@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { APP_ROLE, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
-import { createDatabase, requireTls } from '@pos/dev-database/server-certificate';
-import { CertificateAuthority, writeFiles } from '@pos/service-kit/network/certificate-authority';
+import { APP_ROLE, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations';
+import {
+  createDatabase,
+  createServerFolder,
+  type EmbeddedPostgres,
+  requireTls,
+  startPostgres,
+} from '@pos/dev-database';
+import { CertificateAuthority, writeFiles } from '@pos/service-kit/network';
 import { freePorts } from '../dev/ports.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';

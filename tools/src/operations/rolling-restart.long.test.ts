@@ -1,7 +1,7 @@
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RequestorType, TablesServiceClient } from '@pos/grpc-contracts/tables';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
+import { createServerFolder } from '@pos/dev-database';
 import { rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountId, Scope } from '@pos/core/identity/identity';
-import { createPassword, createPortalUser, grantPortalRole } from '@pos/payments/portal/portal-user-administration';
-import { createSubscription } from '@pos/payments/webhooks/subscriptions';
-import type { Database, Tx } from '@pos/store/database/database';
-import { openDatabase } from '@pos/store/startup/postgres-database';
+import type { AccountId, Scope } from '@pos/core/identity';
+import { createPassword, createPortalUser, grantPortalRole } from '@pos/administration/portal';
+import { createSubscription } from '@pos/payments/webhooks';
+import type { Database, Tx } from '@pos/store/database';
+import { openDatabase } from '@pos/store/startup';
 import type { DevWorld } from '../dev/world.js';
 
 /** What waits for an operator. */

@@ -1,6 +1,6 @@
 import { openClient } from '@pos/rest-contracts/client';
-import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
+import * as intents from '@pos/rest-contracts/payment-intents';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openChromium } from '../checkout/chromium.js';
 import { APPROVED } from '../checkout/cards.js';

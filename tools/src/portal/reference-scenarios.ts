@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openClient } from '@pos/rest-contracts/client';
-import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import * as intents from '@pos/rest-contracts/payment-intents';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findAccessibilityFindings, type PageReport } from '../web/page-audit.js';
 import type { PortalStage } from './portal-stage.js';

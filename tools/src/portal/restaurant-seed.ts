@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import type { Scope } from '@pos/core/identity/identity';
-import { createCustomer } from '@pos/rest-contracts/accounts/customers';
-import { putRestIntegration } from '@pos/rest-contracts/accounts/epos-registration';
-import { listTerminals } from '@pos/rest-contracts/accounts/terminals';
-import { payByCard } from '@pos/rest-contracts/card-vault/client-payments';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
+import { createCustomer, listTerminals, putRestIntegration } from '@pos/rest-contracts/accounts';
+import { payByCard } from '@pos/rest-contracts/card-vault';
 import { type Client, openClient } from '@pos/rest-contracts/client';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import { submitOrder } from '@pos/rest-contracts/orders/order-placements';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import { insertTesterRun } from '@pos/store/repositories/tester-runs';
-import { openDatabase } from '@pos/store/startup/postgres-database';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import { submitOrder } from '@pos/rest-contracts/orders';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
+import { insertTesterRun } from '@pos/store/repositories';
+import { openDatabase } from '@pos/store/startup';
 import { APPROVED, CV2, EXPIRY, NAME } from '../checkout/cards.js';
 import type { DevWorld } from '../dev/world.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { createPortalUser, grantPortalRole } from '@pos/payments/portal/portal-user-administration';
-import { openDatabase } from '@pos/store/startup/postgres-database';
+import { createPortalUser, grantPortalRole } from '@pos/administration/portal';
+import { openDatabase } from '@pos/store/startup';
 import type { Page } from 'playwright-core';
 import { findAccessibilityFindings } from '../web/page-audit.js';
 import { findTitle, MINUTE, type PortalScene } from './portal-browser.js';

@@ -29,30 +29,40 @@ test('no package depends on a layer above its own', () => {
 
 /** A small repository in which every import is permitted. Each row below adds one that is not. */
 const TIDY: Readonly<Record<string, string>> = {
-  'packages/core/src/money.ts': 'export interface Money { value: number }',
-  'packages/core/src/identity/ids.ts': "import { createHash } from 'node:crypto'; export const hash = createHash;",
-  'packages/core/src/webhooks/webhook-signature.ts':
+  'packages/core/src/money/money.ts': 'export interface Money { value: number }',
+  'packages/core/src/money/index.ts': "export type { Money } from './money.js';",
+  'packages/core/src/ids/ids.ts': "import { createHash } from 'node:crypto'; export const hash = createHash;",
+  'packages/core/src/ids/index.ts': "export { hash } from './ids.js';",
+  'packages/core/src/webhook-signatures/index.ts': "export { sign } from './webhook-signature.js';",
+  'packages/core/src/webhook-signatures/webhook-signature.ts':
     "import { createHmac } from 'node:crypto'; export const sign = createHmac;",
-  'packages/core/src/money.test.ts': "import { readFileSync } from 'node:fs'; import './money.js'; readFileSync('');",
+  'packages/core/src/money/money.test.ts':
+    "import { readFileSync } from 'node:fs'; import './money.js'; readFileSync('');",
   'packages/grpc-contracts/src/gen/bill.ts': 'export interface BillMessage { id: string }',
-  'packages/rest-contracts/src/bills.ts':
+  'packages/rest-contracts/src/bills/index.ts': "export { Bill } from './bills.js';",
+  'packages/rest-contracts/src/bills/bills.ts':
     "import { z } from 'zod'; import type { Money } from '@pos/core/money'; export const Bill = z.any(); export type M = Money;",
-  'packages/store/src/rows.ts':
-    "import pg from 'pg'; import { hash } from '@pos/core/identity/ids'; export const x = [pg, hash];",
-  'packages/store/src/testing.ts': 'export const freshDatabase = 1;',
-  'packages/payments/src/captures.ts': "import { x } from '@pos/store/rows'; export const y = x;",
-  'packages/payments/src/captures.test.ts':
+  'packages/store/src/rows/index.ts': "export { x } from './rows.js';",
+  'packages/store/src/rows/rows.ts':
+    "import pg from 'pg'; import { hash } from '@pos/core/ids'; export const x = [pg, hash];",
+  'packages/store/src/testing/index.ts': "export { freshDatabase } from './test-database.js';",
+  'packages/store/src/testing/test-database.ts': 'export const freshDatabase = 1;',
+  'packages/payments/src/captures/index.ts': "export { y } from './captures.js';",
+  'packages/payments/src/captures/captures.ts': "import { x } from '@pos/store/rows'; export const y = x;",
+  'packages/payments/src/captures/captures.test.ts':
     "import '@pos/sandbox/acquirer'; import '@pos/store/testing'; import './captures.js';",
   'packages/payments/src/acquirer-client.ts':
     "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
-  'packages/service-kit/src/serve.ts': "import { Bill } from '@pos/rest-contracts/bills'; export const b = Bill;",
-  'packages/sandbox/src/acquirer.ts':
+  'packages/service-kit/src/http/index.ts': "export { b } from './serve.js';",
+  'packages/service-kit/src/http/serve.ts': "import { Bill } from '@pos/rest-contracts/bills'; export const b = Bill;",
+  'packages/sandbox/src/acquirer/index.ts': "export type { B } from './acquirer.js';",
+  'packages/sandbox/src/acquirer/acquirer.ts':
     "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
-  'apps/api/src/main.ts': "import '@pos/payments/captures'; import '@pos/service-kit/serve';",
+  'apps/api/src/main.ts': "import '@pos/payments/captures'; import '@pos/service-kit/http';",
   'apps/pay-at-table-gateway/src/epos-routing/d1.ts':
     "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
   'apps/portal/src/main.ts': "import '@pos/rest-contracts/bills';",
-  'apps/checkout/src/main.ts': "import '@pos/service-kit/serve';",
+  'apps/checkout/src/main.ts': "import '@pos/service-kit/http';",
   'apps/checkout/src/page/main.ts':
     "import './bill.js'; import type { Bill } from '@pos/rest-contracts/bills'; export type B = Bill;",
   'apps/checkout/src/page/bill.ts': 'export const bill = 1;',
@@ -76,14 +86,19 @@ const REFUSED: readonly (readonly [rule: string, file: string, says: string])[] 
   ],
   ['core-hashes-in-two-places', 'packages/core/src/bill.ts', "import 'crypto';"],
   [
-    'rest-contracts-run-in-a-browser',
+    'browsers-hash-nothing',
     'packages/rest-contracts/src/bad.ts',
-    "import { hash } from '@pos/core/identity/ids'; export const x = hash;",
+    "import { hash } from '@pos/core/ids'; export const x = hash;",
   ],
   [
-    'rest-contracts-run-in-a-browser',
+    'browsers-hash-nothing',
     'packages/rest-contracts/src/bad.ts',
-    "import { sign } from '@pos/core/webhooks/webhook-signature'; export const x = sign;",
+    "import { sign } from '@pos/core/webhook-signatures'; export const x = sign;",
+  ],
+  [
+    'browsers-hash-nothing',
+    'apps/portal/src/web/bad.ts',
+    "import { hash } from '@pos/core/ids'; export const x = hash;",
   ],
   ['rest-contracts-need-zod-only', 'packages/rest-contracts/src/bad.ts', "import 'node:fs';"],
   ['rest-contracts-keeps-its-layer', 'packages/rest-contracts/src/bad.ts', "import '@pos/store/rows';"],
@@ -120,7 +135,17 @@ const REFUSED: readonly (readonly [rule: string, file: string, says: string])[] 
   ['generated-types-stop-at-the-edge', 'apps/api/src/bad.ts', MESSAGE],
   ['generated-types-stop-at-the-edge', 'apps/pay-at-table-gateway/src/journeys/bad.ts', MESSAGE],
   ['tests-stay-outside', 'apps/api/src/bad.ts', "import '@pos/store/testing';"],
-  ['tests-stay-outside', 'packages/payments/src/bad.ts', "import './captures.test.js';"],
+  ['tests-stay-outside', 'packages/payments/src/captures/bad.ts', "import './captures.test.js';"],
+  ['public-modules-only', 'packages/payments/src/bad.ts', "import '@pos/store/rows/rows';"],
+  [
+    'public-modules-only',
+    'apps/api/src/bad.ts',
+    "import type { M } from '@pos/rest-contracts/bills/bills'; export type X = M;",
+  ],
+  ['public-modules-only', 'apps/api/src/bad.test.ts', "import '../../../packages/store/src/rows/rows.js';"],
+  ['public-modules-only', 'tools/src/bad.ts', "import '@pos/core/money/money';"],
+  ['no-index-from-inside', 'packages/store/src/bad.ts', "import './rows/index.js';"],
+  ['no-index-from-inside', 'packages/store/src/rows/bad.ts', "import './index.js';"],
 ];
 
 const CYCLE: Readonly<Record<string, string>> = {

@@ -29,7 +29,7 @@ test('every app listens for signals before it loads what serves', () => {
     [...text.matchAll(/ from '([^']+)';$/gm)].map(([, module = '']) => `${file}: ${module}`),
   );
   const early = loaded.filter(
-    (each) => !/: (@pos\/service-kit\/lifecycle\/run-process|\.\/(config\/)?([a-z]+-)?config\.js)$/.test(each),
+    (each) => !/: (@pos\/service-kit\/lifecycle|\.\/(config\/)?([a-z]+-)?config\.js)$/.test(each),
   );
   expect(early).toEqual([]);
   expect(loaded).toHaveLength(2 * services.length);

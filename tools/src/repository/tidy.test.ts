@@ -61,7 +61,9 @@ test.each([
   ['long-function', 'packages/core/src/bill.ts', `class Bill {\n  pay() {\n${lines(69)}\n}\n}`],
   ['long-function', 'packages/core/src/bill.test.ts', `test('pays', () => {\n${lines(69)}\n});`],
   ['empty-name', 'packages/core/src/utils.ts', ''],
-  ['empty-name', 'packages/core/src/index.ts', ''],
+  ['empty-name', 'apps/api/src/refunds/index.ts', ''],
+  ['empty-name', 'packages/core/src/tables/bills/index.ts', ''],
+  ['empty-name', 'packages/core/src/tables/index.test.ts', ''],
   ['empty-name', 'packages/core/src/helpers/bill.ts', ''],
   ['empty-name', 'packages/common/src/bill.ts', ''],
   ['empty-name', 'apps/api/src/shared.ts', ''],
@@ -96,11 +98,13 @@ test.each([
   ['packages/core/src/bill.test.ts', `describe('bills', () => {\n${lines(90)}\n});`],
   ['packages/core/src/typesetting.ts', ''],
   ['docs/index.md', ''],
+  ['packages/core/src/tables/index.ts', ''],
+  ['packages/testing/src/index.ts', ''],
   ['proto/service/tables/v1/table.proto', '// What a table can be used for now.'],
   ['packages/core/src/money/money.ts', "export const NO_CURRENCY = 'XXX';"],
   ['packages/store/src/bills.ts', 'query.skip(10).only(rows);'],
   ['apps/api/src/bill.ts', "open('/var/tmp'); get('https://example.com/home/bills');"],
-  ['apps/api/src/bill.ts', "import { money } from '@pos/core/money/money';"],
+  ['apps/api/src/bill.ts', "import { money } from '@pos/core/money';"],
   ['apps/api/src/bill.test.ts', "expect(path('../../../../etc/passwd')).toBe(refused);"],
 ])('%s may hold row %#', (file, text) => {
   expect(findTidinessFindings([{ file, text }])).toEqual([]);
@@ -154,6 +158,15 @@ test.each([
     },
     ['packages/core/src/tip.ts:1 a'],
   ],
+  [
+    'a public name that no other package imports',
+    {
+      'packages/core/src/tables/bill.ts': 'export const a = 1;',
+      'packages/core/src/tables/index.ts': "export { a } from './bill.js';",
+      'packages/core/src/tables/tip.ts': "import { a } from './bill.js'; a;",
+    },
+    ['packages/core/src/tables/index.ts:1 a'],
+  ],
 ])('%s is unused', (_name, texts, unused) => {
   expect(findUnusedExports(listFiles(texts), CORE)).toEqual(unused);
 });
@@ -162,8 +175,9 @@ test.each([
   [
     'across packages',
     {
-      'packages/core/src/bill.ts': 'export const a = 1;',
-      'apps/api/src/x.ts': "import { a } from '@pos/core/bill'; a;",
+      'packages/core/src/tables/bill.ts': 'export const a = 1;',
+      'packages/core/src/tables/index.ts': "export { a } from './bill.js';",
+      'apps/api/src/x.ts': "import { a } from '@pos/core/tables'; a;",
     },
   ],
   [

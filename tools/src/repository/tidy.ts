@@ -15,6 +15,8 @@ const FUNCTION_LINES_MAX = 70;
 
 /** A name without meaning; a function belongs to the file of its noun. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'types', 'interfaces', 'index'];
+/** The public module of a folder of a package, or of a small package (docs/decisions/0146). */
+const PUBLIC_MODULE = /^packages\/[a-z-]+\/src\/([a-z-]+\/)?index\.ts$/;
 /** A class that is named after an action instead of a thing. */
 const EMPTY_SUFFIX = /(Manager|Helper|Processor|Handler|Impl)$/;
 
@@ -54,7 +56,7 @@ export function findTidinessFindings(files: readonly SourceFile[]): TidinessFind
 }
 
 function findNameFindings({ file }: SourceFile): TidinessFinding[] {
-  if (!CODE.test(file)) return [];
+  if (!CODE.test(file) || PUBLIC_MODULE.test(file)) return [];
   const words = file.split('/').map((word) => word.replace(/\..*$/, ''));
   return words
     .filter((word) => EMPTY_NAMES.includes(word))

@@ -15,6 +15,7 @@ interface Module {
  * of a variant import its replacements (docs/decisions/0118).
  */
 const FOR_OTHERS = [
+  /\.js$/,
   /^packages\/grpc-contracts\//,
   /^packages\/sdk\/src\/(node|browser|payment-flow|payment-component)\.ts$/,
   /\/jest-(setup|teardown)\.ts$/,
@@ -27,7 +28,7 @@ const FOR_OTHERS = [
  * names it in a signature: a caller gets it by inference. `packages` maps package names to their source folders.
  */
 export function findUnusedExports(files: readonly SourceFile[], packages: ReadonlyMap<string, string>): string[] {
-  const modules = files.filter(({ file }) => /\.tsx?$/.test(file)).map(readModule);
+  const modules = files.filter(({ file }) => /\.(tsx?|js)$/.test(file)).map(readModule);
   const known = new Set(modules.map(({ file }) => file));
   const used = new Set<string>();
   for (const { file, imports } of modules) {
@@ -50,7 +51,8 @@ function resolve(
   const target =
     folder === undefined ? path.posix.join(path.posix.dirname(importer), specifier) : [folder, ...rest].join('/');
   const bare = target.replace(/\.js$/, '');
-  return [`${bare}.ts`, `${bare}.tsx`, `${bare}.d.ts`].find((file) => known.has(file)) ?? specifier;
+  const files = [`${bare}.ts`, `${bare}.tsx`, `${bare}.d.ts`, `${bare}/index.ts`];
+  return files.find((file) => known.has(file)) ?? specifier;
 }
 
 function readModule({ file, text }: SourceFile): Module {

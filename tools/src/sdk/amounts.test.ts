@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CURRENCY_EXPONENTS } from '@pos/core/money/currency';
-import { formatDecimal, formatMoney } from '@pos/core/money/money-text';
+import { CURRENCY_EXPONENTS, formatDecimal, formatMoney } from '@pos/core/money';
 import * as sdk from '@pos/sdk';
 
 test.each([

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { CURRENCY_EXPONENTS } from '@pos/core/money/currency';
-import { openApiDocument } from '@pos/rest-contracts/openapi/openapi';
+import { CURRENCY_EXPONENTS } from '@pos/core/money';
+import { openApiDocument } from '@pos/rest-contracts/openapi';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
-import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
+import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators';
 import { REPOSITORY } from '../repository/repository.js';
 import { type ApiDocument, createContractModel } from './model/contract-model.js';
 import { renderGoOperations, renderGoTypes } from './go/render-go.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createDeliveryHeaders, encodeStandardSecret } from '@pos/core/webhooks/webhook-signature';
+import { createDeliveryHeaders, encodeStandardSecret } from '@pos/core/webhook-signatures';
 import { Webhook } from 'standardwebhooks';
 import { signServiceSignature, signWebhook, verifyServiceSignature, verifyWebhook } from '@pos/sdk';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Release } from '@pos/store/testing/releases';
+import type { Release } from '@pos/store/testing';
 
 /** The commit that a release is built from. */
 export interface ReleaseCommit {

@@ -1,5 +1,5 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import { readReleases } from '@pos/store/testing/releases';
+import { requireValue } from '@pos/core/refusals';
+import { readReleases } from '@pos/store/testing';
 import { KillableDatabase } from '../faults/database-killed.js';
 import { startRestartedServer } from '../faults/failing-server.js';
 import { REPOSITORY } from '../repository/repository.js';

@@ -1,8 +1,8 @@
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js';
-import { UsageError } from '@pos/conformance/command/usage-error';
-import { ConfigError } from '@pos/service-kit/config/config';
-import { chooseChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { openTlsFiles, type TlsFiles } from '@pos/service-kit/network/tls-files';
+import { UsageError } from '@pos/conformance/command';
+import { ConfigError } from '@pos/service-kit/config';
+import { chooseChannelCredentials } from '@pos/service-kit/grpc';
+import { openTlsFiles, type TlsFiles } from '@pos/service-kit/network';
 
 /** The files of a connection with TLS, by their arguments. Null: not given. */
 export interface TlsPaths {

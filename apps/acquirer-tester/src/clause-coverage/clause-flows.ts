@@ -1,4 +1,4 @@
-import type { ClauseCoverageNote } from '@pos/conformance/checks/catalogue';
+import type { ClauseCoverageNote } from '@pos/conformance/checks';
 import type { ClauseId } from '../clauses/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 import { UNDECLARED_FLOWS } from '../flows/undeclared.js';

@@ -1,4 +1,4 @@
-import { renderClauseItem } from '@pos/conformance/clause-coverage/clause-lines';
+import { renderClauseItem } from '@pos/conformance/clause-coverage';
 import { CLAUSES } from '../clauses/clauses.js';
 import { ACQUIRER_CATALOGUE } from './catalogue.js';
 

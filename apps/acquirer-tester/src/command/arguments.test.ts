@@ -1,4 +1,4 @@
-import { UsageError } from '@pos/conformance/command/usage-error';
+import { UsageError } from '@pos/conformance/command';
 import { describe, expect, test } from '@jest/globals';
 import { FLOWS } from '../flows/flows.js';
 import { readRunRequest } from './arguments.js';

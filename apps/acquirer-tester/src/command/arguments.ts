@@ -1,5 +1,4 @@
-import type { ReportFiles } from '@pos/conformance/command/report-files';
-import { UsageError } from '@pos/conformance/command/usage-error';
+import { type ReportFiles, UsageError } from '@pos/conformance/command';
 import { parseArgs } from 'node:util';
 import type { TlsPaths } from '../acquirer/tls-channel.js';
 import { FLOWS } from '../flows/flows.js';

@@ -1,7 +1,6 @@
-import { type FlowRecord, type GroupRecord, runInOrder, type Skip } from '@pos/conformance/records/flow-record';
+import { type FlowRecord, type GroupRecord, runInOrder, type Skip } from '@pos/conformance/records';
 import type { Capabilities } from '@pos/grpc-contracts/acquirer';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { readProductVersion } from '@pos/service-kit/telemetry/release';
+import { createLog, readProductVersion } from '@pos/service-kit/telemetry';
 import { randomUUID } from 'node:crypto';
 import type { AdapterConnection } from '../acquirer/acquirer-connection.js';
 import { CONTRACT, TRANSPORT } from '../clause-coverage/catalogue.js';

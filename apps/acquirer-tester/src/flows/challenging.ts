@@ -1,5 +1,5 @@
 import { Outcome, type Result } from '@pos/grpc-contracts/acquirer';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ResultAnswer } from '../acquirer/acquirer-connection.js';
 import { type Flow, type Stage, WITHOUT } from '../scene/flow.js';

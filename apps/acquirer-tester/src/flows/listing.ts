@@ -2,7 +2,7 @@ import type { Flow, Stage } from '../scene/flow.js';
 import { checkReceived, checkStatus } from '../steps/answers.js';
 import { authorise } from '../steps/authorisations.js';
 import { checkOrder, findRange, readList } from '../steps/books.js';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 
 const NEEDS = ['bookedList'] as const;
 const PAYMENTS = 4;

@@ -1,4 +1,4 @@
-import { UsageError } from '@pos/conformance/command/usage-error';
+import { UsageError } from '@pos/conformance/command';
 import { z } from 'zod';
 
 const Card = z

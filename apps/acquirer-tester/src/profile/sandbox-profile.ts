@@ -1,6 +1,5 @@
-import { CHALLENGE_FAILED, CHALLENGE_PASSED } from '@pos/sandbox/cards/challenge-answer';
-import { type CardBehaviour, TEST_CARDS } from '@pos/sandbox/cards/test-cards';
-import { requireValue } from '@pos/core/refusals/assert';
+import { type CardBehaviour, CHALLENGE_FAILED, CHALLENGE_PASSED, TEST_CARDS } from '@pos/sandbox/cards';
+import { requireValue } from '@pos/core/refusals';
 import type { Profile, ProfileCard } from './profile.js';
 
 /** Years from the cards of the sandbox to their expiry. */

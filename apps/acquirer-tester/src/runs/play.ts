@@ -1,11 +1,6 @@
-import { attemptStep } from '@pos/conformance/steps/step-attempt';
-import {
-  type FlowEnding,
-  type FlowRecord,
-  findWorstStatus,
-  type StepRecord,
-} from '@pos/conformance/records/flow-record';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { attemptStep } from '@pos/conformance/steps';
+import { type FlowEnding, type FlowRecord, findWorstStatus, type StepRecord } from '@pos/conformance/records';
+import type { Log } from '@pos/service-kit/telemetry';
 import { CLAUSES } from '../clauses/clauses.js';
 import { checkBooks } from '../steps/books.js';
 import { releaseHolds } from '../steps/cleanup.js';

@@ -1,14 +1,16 @@
 import { Server, ServerCredentials, ServerInterceptingCall, status, type ServerInterceptor } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
-import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import { AcquirerRuleSet } from '@pos/sandbox/acquirer/acquirer-rules';
-import { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
-import { LATE_APPROVAL_MS } from '@pos/sandbox/acquirer/card-verdict';
-import { Seed } from '@pos/sandbox/clock/seed';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
-import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
+import {
+  Acquirer,
+  AcquirerBooks,
+  AcquirerRuleSet,
+  AcquirerSimulator,
+  addAcquirerService,
+  createMemoryJournal,
+  LATE_APPROVAL_MS,
+} from '@pos/sandbox/acquirer';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
+import { limitGrpcConnections } from '@pos/service-kit/grpc';
 
 /** The acquirer of the sandbox in this process, on a free port of loopback. */
 export interface SandboxAcquirer {

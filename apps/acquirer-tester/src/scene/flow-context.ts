@@ -1,5 +1,5 @@
 import type { Capabilities } from '@pos/grpc-contracts/acquirer';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import type { AdapterConnection } from '../acquirer/acquirer-connection.js';
 import type { Profile, ProfileCard } from '../profile/profile.js';
 import type { CapabilityName } from './capability-names.js';

@@ -1,5 +1,5 @@
-import type { Skip } from '@pos/conformance/records/flow-record';
-import type { OpenStep } from '@pos/conformance/checks/open-step';
+import type { Skip } from '@pos/conformance/records';
+import type { OpenStep } from '@pos/conformance/checks';
 import type { Capabilities } from '@pos/grpc-contracts/acquirer';
 import type { ClauseId } from '../clauses/clauses.js';
 import type { Profile } from '../profile/profile.js';

@@ -1,7 +1,6 @@
 import type { GetCapabilitiesResponse, Result } from '@pos/grpc-contracts/acquirer';
-import { add, money } from '@pos/core/money/money';
-import { AcquirerError } from '@pos/sandbox/acquirer/acquirer-call';
-import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import { add, money } from '@pos/core/money';
+import { AcquirerError, type AcquirerSimulator } from '@pos/sandbox/acquirer';
 import { changeAnswers, changeRequests, ignoreNoChallenge, type ZooMember } from './zoo-member.js';
 
 type AcquirerCallState = Awaited<ReturnType<AcquirerSimulator['inquire']>>;

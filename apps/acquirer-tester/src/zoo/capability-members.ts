@@ -1,6 +1,6 @@
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import type { Capabilities, GetCapabilitiesResponse } from '@pos/grpc-contracts/acquirer';
-import type { Capability } from '@pos/core/acquirer/acquirer-capabilities';
+import type { Capability } from '@pos/core/acquirer';
 import type { ClauseId } from '../clauses/clauses.js';
 import type { CapabilityName } from '../scene/capability-names.js';
 import { changeAnswers, ignoreNoChallenge, type ZooMember } from './zoo-member.js';

@@ -5,7 +5,7 @@ import {
   type ListBookedRequest,
   type ListBookedResponse,
 } from '@pos/grpc-contracts/acquirer';
-import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import type { AcquirerSimulator } from '@pos/sandbox/acquirer';
 import { changeAnswers, changeRequests, type ZooMember } from './zoo-member.js';
 
 type AcquirerCallState = Awaited<ReturnType<AcquirerSimulator['inquire']>>;

@@ -1,7 +1,5 @@
-import { add, money, zeroMoney } from '@pos/core/money/money';
-import { AcquirerError } from '@pos/sandbox/acquirer/acquirer-call';
-import type { AuthorisationTotals } from '@pos/sandbox/acquirer/acquirer-books';
-import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import { add, money, zeroMoney } from '@pos/core/money';
+import { AcquirerError, type AcquirerSimulator, type AuthorisationTotals } from '@pos/sandbox/acquirer';
 import type { ZooMember } from './zoo-member.js';
 
 /** Acquirers that book what they should not, or do not book what they should. */

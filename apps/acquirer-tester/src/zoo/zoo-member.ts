@@ -1,5 +1,5 @@
 import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
-import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
+import type { AcquirerSimulator } from '@pos/sandbox/acquirer';
 import type { ClauseId } from '../clauses/clauses.js';
 
 /** The acquirer of the sandbox with one defect, and the check that must detect it. */

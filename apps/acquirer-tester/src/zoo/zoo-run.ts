@@ -1,9 +1,8 @@
-import { evaluateFailures } from '@pos/conformance/clause-coverage/expected-failures';
-import type { FlowRecord } from '@pos/conformance/records/flow-record';
-import { runConcurrently } from '@pos/conformance/zoo/concurrency';
-import type { Alarm, CaughtMember, ZooRecord, ZooResult } from '@pos/conformance/zoo/zoo-record';
-import { CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
+import { evaluateFailures } from '@pos/conformance/clause-coverage';
+import type { FlowRecord } from '@pos/conformance/records';
+import { type Alarm, type CaughtMember, runConcurrently, type ZooRecord, type ZooResult } from '@pos/conformance/zoo';
+import { CAPABILITIES } from '@pos/core/acquirer';
+import type { CapabilityLimits } from '@pos/sandbox/acquirer';
 import { AdapterConnection } from '../acquirer/acquirer-connection.js';
 import { ACQUIRER_CATALOGUE, CONTRACT, TRANSPORT } from '../clause-coverage/catalogue.js';
 import { runFlows } from '../command/group-run.js';

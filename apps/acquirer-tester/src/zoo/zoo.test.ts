@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isGoodEnough } from '@pos/conformance/zoo/zoo-record';
+import { isGoodEnough } from '@pos/conformance/zoo';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ClauseId } from '../clauses/clauses.js';
 import { FLOWS } from '../flows/flows.js';

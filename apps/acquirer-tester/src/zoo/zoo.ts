@@ -1,4 +1,4 @@
-import { isGoodEnough, renderZooReport } from '@pos/conformance/zoo/zoo-record';
+import { isGoodEnough, renderZooReport } from '@pos/conformance/zoo';
 import { FLOWS } from '../flows/flows.js';
 import { CAUGHT_SHARE, findLimitedAlarms, runZoo, ZOO_MEMBERS } from './zoo-run.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { OperatingSystemIdentity } from '@pos/core/administration/audit-entry';
+import type { OperatingSystemIdentity } from '@pos/core/administration';
 
 /** Who runs the command: the named actor, or the login of the system. */
 export function resolveActor(named: string | undefined): string {

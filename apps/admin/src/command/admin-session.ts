@@ -1,8 +1,7 @@
-import type { AccountId, Environment } from '@pos/core/identity/identity';
-import { readStoreSecrets } from '@pos/service-kit/config/store-secrets';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
-import { requiresVerifiedServers } from '@pos/service-kit/config/shared-settings';
-import { connectDatabase, type ConnectOptions } from '@pos/store/startup/database-startup';
+import type { AccountId, Environment } from '@pos/core/identity';
+import { readStoreSecrets, requiresVerifiedServers } from '@pos/service-kit/config';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { connectDatabase, type ConnectOptions } from '@pos/store/startup';
 import type { z } from 'zod';
 import { Config, MigrationConfig } from '../config/config.js';
 

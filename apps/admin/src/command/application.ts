@@ -1,7 +1,5 @@
-import type { CommandCatalog } from '@pos/command-line/command-catalog';
-import { type Flags, toggle } from '@pos/command-line/command-flags';
-import { type CommandLine, runWords } from '@pos/command-line/command-line';
-import { RELEASE } from '@pos/store/migrations/release';
+import { type CommandCatalog, type CommandLine, type Flags, runWords, toggle } from '@pos/command-line';
+import { RELEASE } from '@pos/store/migrations';
 import type { CommandDefinition } from './command-definition.js';
 import type { CommandProcess } from './command-execution.js';
 import { GROUP_BRIEFS } from './command-groups.js';

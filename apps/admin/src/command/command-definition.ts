@@ -1,7 +1,5 @@
-import type { AuditedChange } from '@pos/core/administration/audit-entry';
-import type { CommandShape } from '@pos/command-line/command-catalog';
-import type { Flags, FlagValues } from '@pos/command-line/command-flags';
-import type { CommandInput } from '@pos/command-line/command-line';
+import type { AuditedChange } from '@pos/core/administration';
+import type { CommandInput, CommandShape, Flags, FlagValues } from '@pos/command-line';
 import type { AdminSession } from './admin-session.js';
 
 /** What a command returns: the data for `--json`, and the lines for a reader. */

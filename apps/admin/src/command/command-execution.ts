@@ -1,9 +1,7 @@
-import type { Flags } from '@pos/command-line/command-flags';
-import type { CommandInput, OutputStreams } from '@pos/command-line/command-line';
-import { SecondOperatorNeeded } from '@pos/core/administration/operator-approval';
-import type { AuditedChange, OperatingSystemIdentity } from '@pos/core/administration/audit-entry';
-import { requestSecondOperator } from '@pos/payments/administration/four-eyes/operator-approvals';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { CommandInput, Flags, OutputStreams } from '@pos/command-line';
+import { type AuditedChange, type OperatingSystemIdentity, SecondOperatorNeeded } from '@pos/core/administration';
+import { requestSecondOperator } from '@pos/administration/four-eyes';
+import { Refusal } from '@pos/core/refusals';
 import { describeOperatingSystemUser, resolveActor } from './actor.js';
 import { AdminSession, type DatabaseConnector, type SettingsReader } from './admin-session.js';
 import type { CommandDefinition } from './command-definition.js';

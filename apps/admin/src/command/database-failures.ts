@@ -1,8 +1,7 @@
 import { isNativeError } from 'node:util/types';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { StartFailure } from '@pos/core/refusals/start-failure';
-import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses/connection-url';
-import { toServiceUnavailable } from '@pos/store/postgres/sql-errors';
+import { Refusal, StartFailure } from '@pos/core/refusals';
+import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses';
+import { toServiceUnavailable } from '@pos/store/postgres';
 
 /** Turns an error of a connection as the owner into one sentence; other errors are thrown again. */
 export function describeStartFailure(url: string): (error: unknown) => never {

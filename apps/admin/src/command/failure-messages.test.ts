@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { StartFailure } from '@pos/core/refusals/start-failure';
+import { Refusal, StartFailure } from '@pos/core/refusals';
 import { runCommand } from './application.js';
 import { defineQuery } from './command-definition.js';
 

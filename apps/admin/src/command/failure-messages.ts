@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { type Flags, toKebab } from '@pos/command-line/command-flags';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
-import { StartFailure } from '@pos/core/refusals/start-failure';
+import { type Flags, toKebab } from '@pos/command-line';
+import { Refusal, StartFailure, WrongSetting } from '@pos/core/refusals';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { WrongUse } from './flags.js';
 import { findKnownFailure } from './known-failures.js';

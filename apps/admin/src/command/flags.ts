@@ -1,5 +1,5 @@
-import { type Flag, PLAIN_FLAG } from '@pos/command-line/command-flags';
-import { type AccountId, type Environment, ENVIRONMENTS, isId } from '@pos/core/identity/identity';
+import { type Flag, PLAIN_FLAG } from '@pos/command-line';
+import { type AccountId, type Environment, ENVIRONMENTS, isId } from '@pos/core/identity';
 
 /** What is wrong with the text of a flag, in the words after the name of the flag. */
 class WrongFlagText extends Error {

@@ -1,15 +1,15 @@
-import { toggle } from '@pos/command-line/command-flags';
+import { toggle } from '@pos/command-line';
 import {
   createAccount,
   disableAccount,
   enableAccount,
+  listAccountLocations,
   listAccounts,
-} from '@pos/payments/administration/account-administration';
-import { requireAccount } from '@pos/payments/administration/audited-change';
-import { listAccountLocations } from '@pos/payments/administration/location-administration';
-import { listKeys } from '@pos/payments/administration/api-key-administration';
-import { listAdministeredTerminals } from '@pos/payments/administration/terminal-administration';
-import type { AdministeredAccount } from '@pos/store/repositories/accounts';
+  listAdministeredTerminals,
+} from '@pos/administration/accounts';
+import { requireAccount } from '@pos/payments/audit';
+import { listKeys } from '@pos/administration/api-keys';
+import type { AdministeredAccount } from '@pos/store/repositories';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, environment, list, optional, text, withDefault } from '../command/flags.js';
 import { formatMoment, toTable } from '../command/result-lines.js';

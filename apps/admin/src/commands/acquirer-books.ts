@@ -1,12 +1,11 @@
-import { AcquirerDirectory } from '@pos/payments/accounts/acquirer-directory';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import type { PendingAdministration } from '@pos/payments/administration/pending-administration';
-import { createPendingAdministrationWithBooks } from '@pos/payments/administration/pending-composition';
-import type { Environment } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { openAcquirerChannels } from '@pos/service-kit/grpc/acquirer-channels';
-import type { Database } from '@pos/store/database/database';
-import { listDeclaredAcquirers } from '@pos/store/repositories/acquirers';
+import { AcquirerDirectory } from '@pos/payments/accounts';
+import { AcquirerClient } from '@pos/payments/acquirer';
+import { createPendingAdministrationWithBooks, type PendingAdministration } from '@pos/administration/pending-work';
+import type { Environment } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import { openAcquirerChannels } from '@pos/service-kit/grpc';
+import type { Database } from '@pos/store/database';
+import { listDeclaredAcquirers } from '@pos/store/repositories';
 import type { Config } from '../config/config.js';
 import { SILENT_LOG } from '../doctor/silent-log.js';
 

@@ -1,4 +1,4 @@
-import type { CommandCatalog } from '@pos/command-line/command-catalog';
+import type { CommandCatalog } from '@pos/command-line';
 import type { CommandDefinition } from '../command/command-definition.js';
 
 /** Every command, in the order of `--help`. A file is loaded when one of its commands is named. */

@@ -1,10 +1,6 @@
-import { toggle } from '@pos/command-line/command-flags';
-import type { OperatorApproval } from '@pos/core/administration/operator-approval';
-import {
-  decideAboutOperator,
-  listSecondOperatorRequests,
-  requireSecondOperators,
-} from '@pos/payments/administration/four-eyes/operator-approvals';
+import { toggle } from '@pos/command-line';
+import type { OperatorApproval } from '@pos/core/administration';
+import { decideAboutOperator, listSecondOperatorRequests, requireSecondOperators } from '@pos/administration/four-eyes';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { text } from '../command/flags.js';
 import { toTable } from '../command/result-lines.js';

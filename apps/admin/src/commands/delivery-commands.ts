@@ -1,10 +1,6 @@
-import { toggle } from '@pos/command-line/command-flags';
-import { getEposStatus } from '@pos/payments/administration/epos-status';
-import {
-  listAccountDeadLetters,
-  replayAllDeadLetters,
-  replayDeadLetter,
-} from '@pos/payments/administration/dead-letters';
+import { toggle } from '@pos/command-line';
+import { getEposStatus } from '@pos/administration/accounts';
+import { listAccountDeadLetters, replayAllDeadLetters, replayDeadLetter } from '@pos/administration/pending-work';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, environment, optional, text, wholeNumber, withDefault, WrongUse } from '../command/flags.js';
 import { formatMoment, formatValue, toTable } from '../command/result-lines.js';

@@ -1,9 +1,4 @@
-import {
-  EPOS_VIEWS,
-  getHeldDeposit,
-  type HeldDeposit,
-  releaseHeldDeposit,
-} from '@pos/payments/administration/deposit-administration';
+import { EPOS_VIEWS, getHeldDeposit, type HeldDeposit, releaseHeldDeposit } from '@pos/administration/accounts';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, choice, environment, optional, text } from '../command/flags.js';
 import { formatMoment } from '../command/result-lines.js';

@@ -1,10 +1,9 @@
-import { createPendingAdministration } from '@pos/payments/administration/pending-composition';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
-import { StartFailure } from '@pos/core/refusals/start-failure';
-import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
-import type { Database } from '@pos/store/database/database';
-import { listGatewayAddresses } from '@pos/store/terminals/gateway-addresses';
-import { toggle } from '@pos/command-line/command-flags';
+import { createPendingAdministration } from '@pos/administration/pending-work';
+import { StartFailure, WrongSetting } from '@pos/core/refusals';
+import { readAgreedSettings } from '@pos/service-kit/config';
+import type { Database } from '@pos/store/database';
+import { listGatewayAddresses } from '@pos/store/terminals';
+import { toggle } from '@pos/command-line';
 import type { AdminSession } from '../command/admin-session.js';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { Config } from '../config/config.js';

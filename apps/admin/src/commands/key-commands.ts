@@ -1,6 +1,6 @@
-import { NAMED_PERMISSIONS, ROLE_NAMES } from '@pos/core/identity/permissions';
-import { changeKey, createRoleKey, listKeys, revokeKey } from '@pos/payments/administration/api-key-administration';
-import type { ApiKey } from '@pos/store/repositories/api-keys';
+import { NAMED_PERMISSIONS, ROLE_NAMES } from '@pos/core/identity';
+import { changeKey, createRoleKey, listKeys, revokeKey } from '@pos/administration/api-keys';
+import type { ApiKey } from '@pos/store/repositories';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, choice, environment, optional, text, withDefault } from '../command/flags.js';
 import { formatMoment, toTable } from '../command/result-lines.js';

@@ -1,8 +1,4 @@
-import {
-  changeLocation,
-  createLocation,
-  listAccountLocations,
-} from '@pos/payments/administration/location-administration';
+import { changeLocation, createLocation, listAccountLocations } from '@pos/administration/accounts';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, environment, optional, text } from '../command/flags.js';
 import { formatValue, toTable } from '../command/result-lines.js';

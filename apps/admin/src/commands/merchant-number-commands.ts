@@ -1,7 +1,4 @@
-import {
-  listMerchantIdStates,
-  retireMerchantId,
-} from '@pos/payments/administration/merchant-ids/merchant-id-retirement';
+import { listMerchantIdStates, retireMerchantId } from '@pos/administration/accounts';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, environment, text, withDefault } from '../command/flags.js';
 import { toTable } from '../command/result-lines.js';

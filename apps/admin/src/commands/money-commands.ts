@@ -1,19 +1,22 @@
-import { toggle } from '@pos/command-line/command-flags';
+import { toggle } from '@pos/command-line';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
-import { ENVIRONMENTS, type Scope } from '@pos/core/identity/identity';
-import { PENDING_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators/operator-call';
-import { toZonedDay } from '@pos/core/time/time-zone';
-import { verifyLedger } from '@pos/payments/administration/ledger-verification';
-import type { BooksDecision, PendingLine } from '@pos/payments/administration/pending-administration';
-import { createPendingAdministration } from '@pos/payments/administration/pending-composition';
-import { declareAuditedEmptyDays, importAuditedFile } from '@pos/payments/administration/settlement-administration';
-import { SETTLEMENT_FORMATS } from '@pos/payments/reconciliation/settlement-file-parser';
-import { findReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { listUncomparedDays, type UncomparedDay } from '@pos/store/reconciliation/uncompared-days';
+import { DEFAULT_ACQUIRER } from '@pos/core/accounts';
+import { ENVIRONMENTS, type Scope } from '@pos/core/identity';
+import { PENDING_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators';
+import { toZonedDay } from '@pos/core/time';
+import { verifyLedger } from '@pos/administration/audit';
+import {
+  type BooksDecision,
+  createPendingAdministration,
+  declareAuditedEmptyDays,
+  importAuditedFile,
+  type PendingLine,
+} from '@pos/administration/pending-work';
+import { SETTLEMENT_FORMATS } from '@pos/payments/reconciliation';
+import { findReconciliationProgress, listUncomparedDays, type UncomparedDay } from '@pos/store/reconciliation';
+import { readTimeZone } from '@pos/store/repositories';
 import {
   type CommandDefinition,
   type CommandResult,

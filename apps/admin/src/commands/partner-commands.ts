@@ -1,7 +1,6 @@
-import { toggle } from '@pos/command-line/command-flags';
-import { type Partner, PARTNER_KINDS, type PartnerName } from '@pos/core/accounts/partner';
-import { formatPartnerReport } from '@pos/core/accounts/partner-report';
-import { formatAmount } from '@pos/core/money/money-text';
+import { toggle } from '@pos/command-line';
+import { formatPartnerReport, type Partner, PARTNER_KINDS, type PartnerName } from '@pos/core/accounts';
+import { formatAmount } from '@pos/core/money';
 import {
   adoptPartners,
   changePartner,
@@ -10,11 +9,12 @@ import {
   findUnregisteredPartners,
   listPartners,
   registerPartner,
+  REPORT_DAYS_MAX,
+  reportPartners,
   type UnregisteredPartners,
   USED_DAYS_MAX,
-} from '@pos/payments/administration/partners/partner-administration';
-import { REPORT_DAYS_MAX, reportPartners } from '@pos/payments/administration/partners/partner-report';
-import { createViolation } from '@pos/core/refusals/refusal';
+} from '@pos/administration/partners';
+import { createViolation } from '@pos/core/refusals';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { choice, environment, optional, text, time, wholeNumber, withDefault } from '../command/flags.js';
 import { formatMoment, toTable } from '../command/result-lines.js';

@@ -1,7 +1,6 @@
-import { toggle } from '@pos/command-line/command-flags';
+import { toggle } from '@pos/command-line';
 import { text as readText } from 'node:stream/consumers';
-import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
-import { resetSecondFactor } from '@pos/payments/portal/factor-reset';
+import { MEMBER_ROLES } from '@pos/core/identity';
 import {
   changePortalUserStatus,
   createPassword,
@@ -11,10 +10,11 @@ import {
   type ListedPortalUser,
   listPortalUsers,
   resetPortalPassword,
+  resetSecondFactor,
   revokePortalRole,
   unlockPortalUser,
-} from '@pos/payments/portal/portal-user-administration';
-import type { PortalUser } from '@pos/store/portal/portal-users';
+} from '@pos/administration/portal';
+import type { PortalUser } from '@pos/store/portal';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, choice, environment, text } from '../command/flags.js';
 import { toTable } from '../command/result-lines.js';

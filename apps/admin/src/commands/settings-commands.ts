@@ -1,10 +1,10 @@
-import { ACCOUNT_SETTING_FIELDS, findSettingField, type SettingForm } from '@pos/core/accounts/account-setting-fields';
+import { ACCOUNT_SETTING_FIELDS, findSettingField, type SettingForm } from '@pos/core/accounts';
 import {
   type AccountSettingsView,
   changeAccountSettings,
   getAccountSettings,
   SERVICE_MANAGED_EPOS,
-} from '@pos/payments/administration/account-settings';
+} from '@pos/payments/account-settings';
 import {
   type CommandDefinition,
   type CommandResult,

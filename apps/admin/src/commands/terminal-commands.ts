@@ -3,7 +3,7 @@ import {
   registerTerminal,
   replaceTerminal,
   resetTerminalCredential,
-} from '@pos/payments/administration/terminal-administration';
+} from '@pos/administration/accounts';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, environment, optional, text } from '../command/flags.js';
 import { formatValue, toTable } from '../command/result-lines.js';

@@ -1,16 +1,11 @@
-import { toggle } from '@pos/command-line/command-flags';
-import { SYSTEM_ACCOUNT_ID, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
-import {
-  beginAgreedSettingChange,
-  finishAgreedSettingChange,
-  resetAgreedSettings,
-} from '@pos/payments/administration/agreed-setting-changes';
-import { isId } from '@pos/core/identity/identity';
-import { hasAuditEntry, verifyAuditLogs } from '@pos/payments/administration/audit-verification';
-import { listAuditLog, recordAuditRead } from '@pos/payments/administration/audit-log';
-import { replaceEncryptionKey, retirePepper } from '@pos/payments/administration/key-replacement';
-import { getPepperOverlap } from '@pos/store/key-rotation/pepper-rotation';
-import { listAgreedSettings } from '@pos/store/startup/agreed-settings';
+import { toggle } from '@pos/command-line';
+import { SYSTEM_ACCOUNT_ID, SYSTEM_SCOPE } from '@pos/core/administration';
+import { beginAgreedSettingChange, finishAgreedSettingChange, resetAgreedSettings } from '@pos/administration/accounts';
+import { isId } from '@pos/core/identity';
+import { hasAuditEntry, listAuditLog, recordAuditRead, verifyAuditLogs } from '@pos/administration/audit';
+import { replaceEncryptionKey, retirePepper } from '@pos/administration/api-keys';
+import { getPepperOverlap } from '@pos/store/key-rotation';
+import { listAgreedSettings } from '@pos/store/startup';
 import { type CommandDefinition, defineChange, defineQuery } from '../command/command-definition.js';
 import { account, choice, optional, text, time, wholeNumber, withDefault, WrongUse } from '../command/flags.js';
 import { formatMoment, formatValue, toTable } from '../command/result-lines.js';

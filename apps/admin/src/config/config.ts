@@ -1,15 +1,16 @@
-import { SECOND_FACTOR_MODES } from '@pos/core/identity/second-factor';
-import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
+import { SECOND_FACTOR_MODES } from '@pos/core/identity';
 import {
+  acquirerSettings,
+  databaseSettings,
+  databaseTlsSettings,
   databaseUrlSetting,
   hostPortListSetting,
   hostPortSetting,
+  internalTlsSettings,
   millisecondsSetting,
   nodeEnvSetting,
   secretSetting,
-} from '@pos/service-kit/config/config';
-import { databaseSettings, databaseTlsSettings } from '@pos/service-kit/config/shared-settings';
-import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
+} from '@pos/service-kit/config';
 import { z } from 'zod';
 
 const PASSWORD_LENGTH_MIN = 8;

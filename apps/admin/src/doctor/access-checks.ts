@@ -1,7 +1,7 @@
-import type { Database } from '@pos/store/database/database';
-import { countActiveOperators } from '@pos/store/portal/portal-users';
-import { isSecondOperatorRequired } from '@pos/store/four-eyes/operator-approvals';
-import { readPartnerRegistry } from '@pos/store/repositories/partners';
+import type { Database } from '@pos/store/database';
+import { countActiveOperators } from '@pos/store/portal';
+import { isSecondOperatorRequired } from '@pos/store/four-eyes';
+import { readPartnerRegistry } from '@pos/store/repositories';
 import type { Config } from '../config/config.js';
 import { type DoctorFinding, note, ok } from './finding.js';
 

@@ -1,12 +1,8 @@
-import { DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import type { AcquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import {
-  type AcquirerChannels,
-  type AcquirerChannelTarget,
-  openAcquirerChannels,
-} from '@pos/service-kit/grpc/acquirer-channels';
+import { DEFAULT_ACQUIRER } from '@pos/core/accounts';
+import { WrongSetting } from '@pos/core/refusals';
+import { AcquirerClient } from '@pos/payments/acquirer';
+import type { AcquirerSettings } from '@pos/service-kit/config';
+import { type AcquirerChannels, type AcquirerChannelTarget, openAcquirerChannels } from '@pos/service-kit/grpc';
 import { type DoctorFinding, ok, problem } from './finding.js';
 import { SILENT_LOG } from './silent-log.js';
 

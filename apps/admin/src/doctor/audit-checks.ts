@@ -1,6 +1,6 @@
-import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
-import { verifyAuditLogs } from '@pos/payments/administration/audit-verification';
-import type { Database } from '@pos/store/database/database';
+import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration';
+import { verifyAuditLogs } from '@pos/administration/audit';
+import type { Database } from '@pos/store/database';
 import { type DoctorFinding, ok, problem } from './finding.js';
 
 /** Recomputes the audit log of the service itself. The worker does so once a day, and with the logs of accounts. */

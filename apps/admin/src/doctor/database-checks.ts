@@ -1,8 +1,14 @@
-import type { Database } from '@pos/store/database/database';
-import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses/connection-url';
-import { NOT_SET } from '@pos/service-kit/config/agreed-settings';
-import { type AgreedSetting, listAgreedSettings, type RefusedStart } from '@pos/store/startup/agreed-settings';
-import { listReplacedKeys, readServerFacts, type ServerFacts } from '@pos/store/startup/server-state';
+import type { Database } from '@pos/store/database';
+import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses';
+import { NOT_SET } from '@pos/service-kit/config';
+import {
+  type AgreedSetting,
+  listAgreedSettings,
+  listReplacedKeys,
+  readServerFacts,
+  type RefusedStart,
+  type ServerFacts,
+} from '@pos/store/startup';
 import { type DoctorFinding, note, ok, problem } from './finding.js';
 
 const CLOCK_DIFFERENCE_MS_MAX = 2_000;

@@ -1,8 +1,12 @@
 import { Client } from '@grpc/grpc-js';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
-import { queryHealth, STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal/health-query';
-import type { InternalApp } from '@pos/service-kit/internal/internal-callers';
-import { type InternalChannel, InternalIdentity } from '@pos/service-kit/internal/internal-identity';
+import { WrongSetting } from '@pos/core/refusals';
+import {
+  type InternalApp,
+  type InternalChannel,
+  InternalIdentity,
+  queryHealth,
+  STORED_NUMBERS_HEALTH,
+} from '@pos/service-kit/internal';
 import { type DoctorFinding, note, ok, problem } from './finding.js';
 import { SILENT_LOG } from './silent-log.js';
 

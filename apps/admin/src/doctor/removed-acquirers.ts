@@ -1,7 +1,6 @@
-import { ConfigError } from '@pos/service-kit/config/config';
-import { type AcquirerSettings, readAcquirerConnections } from '@pos/service-kit/config/acquirer-settings';
-import type { Database } from '@pos/store/database/database';
-import { type AcquirerInUse, listAcquirersInUse } from '@pos/store/monitoring/acquirers-in-use';
+import { type AcquirerSettings, ConfigError, readAcquirerConnections } from '@pos/service-kit/config';
+import type { Database } from '@pos/store/database';
+import { type AcquirerInUse, listAcquirersInUse } from '@pos/store/monitoring';
 import { type DoctorFinding, problem } from './finding.js';
 import { formatAcquirer } from './acquirer-checks.js';
 

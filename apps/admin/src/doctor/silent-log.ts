@@ -1,4 +1,4 @@
-import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Log } from '@pos/service-kit/telemetry';
 
 const ignore = (): void => undefined;
 

@@ -1,6 +1,6 @@
-import type { PendingAdministration } from '@pos/payments/administration/pending-administration';
-import type { Database } from '@pos/store/database/database';
-import { readServiceBacklog, type ServiceBacklog } from '@pos/store/queues/service-backlog';
+import type { PendingAdministration } from '@pos/administration/pending-work';
+import type { Database } from '@pos/store/database';
+import { readServiceBacklog, type ServiceBacklog } from '@pos/store/queues';
 import { type DoctorFinding, ok, problem } from './finding.js';
 
 /** Checks whether the apps work: due deadlines and deliveries, blocked receivers, open money, unanswered alarms. */

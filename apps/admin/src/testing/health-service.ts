@@ -1,5 +1,5 @@
 import type { sendUnaryData, ServiceDefinition, ServerUnaryCall } from '@grpc/grpc-js';
-import { STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal/health-query';
+import { STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal';
 
 /** The rpc Check of grpc.health.v1, by its bytes: a request has one text, an answer one number. */
 export const HEALTH_SERVICE = {

@@ -1,4 +1,4 @@
-import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
+import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration';
 import { type CommandEnvironment, REASON } from './command-environment.js';
 
 /** The words of a command after its path, and whose audit log has its entry. */

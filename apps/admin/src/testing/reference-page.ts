@@ -1,5 +1,4 @@
-import type { BriefedCommand } from '@pos/command-line/command-catalog';
-import { type Flag, toKebab } from '@pos/command-line/command-flags';
+import { type BriefedCommand, type Flag, toKebab } from '@pos/command-line';
 import { listAllFlags } from '../command/application.js';
 import type { CommandDefinition } from '../command/command-definition.js';
 import { EXIT_CODE_MEANINGS } from '../command/exit-codes.js';

@@ -1,13 +1,8 @@
 import { Controller } from '@nestjs/common';
-import {
-  groupErrorsOfPeriod,
-  listAccountRequests,
-  listActivitiesOfPayment,
-} from '@pos/payments/activities/activity-listing';
-import * as rest from '@pos/rest-contracts/activities/activities';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { groupErrorsOfPeriod, listAccountRequests, listActivitiesOfPayment } from '@pos/payments/activities';
+import * as rest from '@pos/rest-contracts/activities';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 import { presentPaymentActivity, presentRequest } from './activity-presenter.js';
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ActivityRecorder } from '@pos/core/activities/activity';
-import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards/test-card-numbers';
-import { createApiKeyText } from '@pos/core/identity/ids';
-import { ROLES } from '@pos/core/identity/permissions';
-import { LeakScan } from '@pos/core/leaks/leak-scan';
-import { createCv2MessageShapes, createNumberShapes, createSecretShapes } from '@pos/core/leaks/leak-shapes';
-import { ACTIVITIES } from '@pos/nest-modules/database-module';
-import * as rest from '@pos/rest-contracts/activities/activities';
+import type { ActivityRecorder } from '@pos/core/activities';
+import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards';
+import { createApiKeyText } from '@pos/core/ids';
+import { ROLES } from '@pos/core/identity';
+import { createCv2MessageShapes, createNumberShapes, createSecretShapes, LeakScan } from '@pos/core/leaks';
+import { ACTIVITIES } from '@pos/nest-modules';
+import * as rest from '@pos/rest-contracts/activities';
 import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

@@ -1,9 +1,7 @@
-import type { ActivityDetails } from '@pos/core/activities/activity';
-import type * as rest from '@pos/rest-contracts/activities/activities';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { present } from '@pos/rest-contracts/shapes/present';
-import type { PaymentActivity } from '@pos/store/activities/payment-activities';
-import type { RequestActivity } from '@pos/store/activities/request-listing';
+import type { ActivityDetails } from '@pos/core/activities';
+import type * as rest from '@pos/rest-contracts/activities';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import type { PaymentActivity, RequestActivity } from '@pos/store/activities';
 
 export function presentPaymentActivity(activity: PaymentActivity): rest.PaymentActivity {
   const { id, kind, name, subjectId, createdAt, traceId, outcome, status, reason, tookMs, details } = activity;

@@ -1,12 +1,11 @@
 import { Controller } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity/identity';
-import { changeApiKey, createApiKey, revokeApiKey } from '@pos/payments/accounts/api-keys';
-import { refuseKeyAroundLimits } from '@pos/payments/administration/four-eyes/give-back-guard';
-import { refuseKeyOfUser } from '@pos/payments/administration/four-eyes/operator-guard/operator-guard';
-import * as rest from '@pos/rest-contracts/accounts/api-keys';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { type ApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
+import type { Scope } from '@pos/core/identity';
+import { changeApiKey, createApiKey, revokeApiKey } from '@pos/payments/accounts';
+import { refuseKeyAroundLimits, refuseKeyOfUser } from '@pos/payments/four-eyes';
+import * as rest from '@pos/rest-contracts/accounts';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { type ApiKey, listApiKeys } from '@pos/store/repositories';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Manages the keys of the caller's own account and environment. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PERMISSIONS, ROLE_NAMES, ROLES, type Permission } from '@pos/core/identity/permissions';
-import { ApiKey, CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { PERMISSIONS, ROLE_NAMES, ROLES, type Permission } from '@pos/core/identity';
+import { ApiKey, CreatedApiKey } from '@pos/rest-contracts/accounts';
+import { changeTestSettings } from '@pos/payments/testing';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

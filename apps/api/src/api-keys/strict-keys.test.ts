@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
+import { CreatedApiKey } from '@pos/rest-contracts/accounts';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

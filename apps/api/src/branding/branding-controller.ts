@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { pairAccentColors } from '@pos/core/accounts/accent-colors';
-import type { Branding } from '@pos/core/accounts/branding';
-import { changeBranding, getBranding } from '@pos/payments/administration/branding';
-import * as rest from '@pos/rest-contracts/accounts/branding';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { type Branding, pairAccentColors } from '@pos/core/branding';
+import { changeBranding, getBranding } from '@pos/payments/account-settings';
+import * as rest from '@pos/rest-contracts/accounts';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 
 const REASON = 'changed by the API';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { NAMED_PERMISSIONS, PERMISSIONS, ROLE_NAMES, ROLES } from '@pos/core/identity/permissions';
-import { disableAccount } from '@pos/payments/administration/account-administration';
+import { NAMED_PERMISSIONS, PERMISSIONS, ROLE_NAMES, ROLES, type Scope } from '@pos/core/identity';
+import { disableAccount } from '@pos/administration/accounts';
 import { ApiTestEnvironment, parseJson, parseProblem, type TestResponse } from '../testing/api-test-environment.js';
 import { createSetup } from '../testing/setup-requests.js';
 

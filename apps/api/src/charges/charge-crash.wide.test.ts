@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
+import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import { parseJson } from '../testing/api-test-environment.js';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { type Charge, Charges } from '@pos/payments/captures-refunds/charges';
-import { chargePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { type Charge, Charges } from '@pos/payments/captures-refunds';
+import { chargePaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Charges of stored cards, which the merchant asks for without the payer. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PAYMENT_INTENT_STATUSES, type PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
-import { SETUP_INTENT_STATUSES, type SetupIntentStatus } from '@pos/core/setup-intents/setup-intent';
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
-import { expectCovered, formatStateTable } from '@pos/testing/coverage';
+import { PAYMENT_INTENT_STATUSES, type PaymentIntentStatus } from '@pos/core/payment-intents';
+import { SETUP_INTENT_STATUSES, type SetupIntentStatus } from '@pos/core/setup-intents';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault';
+import { expectCovered, formatStateTable } from '@pos/testing';
 import { createCustomer, createSecret } from '../testing/customer-requests.js';
 import { bringSetupTo, createSetup } from '../testing/setup-requests.js';
 import { parseJson, SHOP_ORIGIN } from '../testing/api-test-environment.js';

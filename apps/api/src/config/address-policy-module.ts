@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { RegistrableAddressPolicy } from '@pos/service-kit/egress';
+import { CONFIG, provide } from '@pos/service-kit/nest';
 import { readAddressPolicy } from './config.js';
 
 const POLICY = provide(

@@ -1,36 +1,30 @@
 import {
-  poolSizeSetting,
+  acquirerSettings,
+  activitySettings,
   connectionsPerAddressSetting,
-  hostPortSetting,
+  databaseSettings,
   hostPortListSetting,
+  hostPortSetting,
+  httpEncryptionSettings,
+  internalTlsSettings,
   logLevelSetting,
   millisecondsSetting,
   nodeEnvSetting,
-  portSetting,
-  requireInProduction,
-  timeScaleSetting,
   optionalWindowSetting,
-} from '@pos/service-kit/config/config';
-import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
-import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
-import {
-  activitySettings,
-  databaseSettings,
-  httpEncryptionSettings,
+  poolSizeSetting,
   portalKeySettings,
+  portSetting,
+  readAgreedSettings,
+  requireHttpsInProduction,
+  requireInProduction,
   shutdownSettings,
   telemetrySettings,
-} from '@pos/service-kit/config/shared-settings';
-import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
-import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
-import {
-  computeSessionWindows,
-  DEFAULT_PAYMENT_SETTINGS,
-  type PaymentSettings,
-} from '@pos/payments/accounts/payment-settings';
-import type { AddressPolicy } from '@pos/service-kit/egress/registrable-address';
-import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+  timeScaleSetting,
+} from '@pos/service-kit/config';
+import type { DatabaseModuleOptions } from '@pos/nest-modules';
+import { computeSessionWindows, DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts';
+import type { AddressPolicy } from '@pos/service-kit/egress';
+import { createFaultPoint } from '@pos/service-kit/lifecycle';
 import { z } from 'zod';
 
 /** Every setting of the public API. */

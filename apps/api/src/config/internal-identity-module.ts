@@ -1,7 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { InternalIdentity } from '@pos/service-kit/internal';
+import { CONFIG, LOG, provide } from '@pos/service-kit/nest';
 
 const IDENTITY = provide(
   InternalIdentity,

@@ -1,13 +1,13 @@
-import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls';
+import { insertAcquirerCall } from '@pos/store/payments';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTablePayment } from '@pos/core/tables/table-payment';
-import { gbp } from '@pos/core/testing/builders';
-import * as webhooks from '@pos/rest-contracts/webhooks/webhooks';
-import { deleteApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
-import { insertTablePayment } from '@pos/store/tables/table-payments';
+import { startTablePayment } from '@pos/core/tables';
+import { gbp } from '@pos/core/testing';
+import * as webhooks from '@pos/rest-contracts/webhooks';
+import { deleteApiKey, listApiKeys } from '@pos/store/repositories';
+import { insertTablePayment } from '@pos/store/tables';
 import {
   ApiTestEnvironment,
   GBP_20,

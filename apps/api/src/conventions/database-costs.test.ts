@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Database } from '@pos/store/database/database';
-import { DatabaseCostMeter } from '@pos/store/testing/database-cost';
-import { StatementRecorder } from '@pos/store/testing/statement-recorder';
-import { WriteAheadLog } from '@pos/store/testing/write-ahead-log';
+import { Database } from '@pos/store/database';
+import { DatabaseCostMeter, StatementRecorder, WriteAheadLog } from '@pos/store/testing';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 const GOLDEN = new URL('../../src/conventions/database-costs.golden.json', import.meta.url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { type CustomerId, parseKnownId } from '@pos/core/identity/identity';
-import { selectRows } from '@pos/testing/long-run';
+import { type CustomerId, parseKnownId } from '@pos/core/identity';
+import { selectRows } from '@pos/testing';
 import { createCustomer, createSecret } from '../testing/customer-requests.js';
 import { GRPC_EPOS, REST_EPOS, WS_EPOS } from '../testing/epos/epos-requests.js';
 import { createStoredCard } from '../testing/saved-card-requests.js';

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ActivityRecorder, NewActivity } from '@pos/core/activities/activity';
-import { parseKnownId, type Scope } from '@pos/core/identity/identity';
-import { ACTIVITIES } from '@pos/nest-modules/database-module';
-import * as customers from '@pos/rest-contracts/accounts/customers';
-import * as activity from '@pos/rest-contracts/accounts/epos-activity';
-import * as terminals from '@pos/rest-contracts/accounts/terminals';
-import * as runs from '@pos/rest-contracts/operators/tester-runs';
-import * as orders from '@pos/rest-contracts/orders/order-placements';
-import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import * as cards from '@pos/rest-contracts/payment-intents/saved-cards';
-import { insertConnection } from '@pos/store/terminals/gateway-connections';
+import type { ActivityRecorder, NewActivity } from '@pos/core/activities';
+import { parseKnownId, type Scope } from '@pos/core/identity';
+import { ACTIVITIES } from '@pos/nest-modules';
+import * as accounts from '@pos/rest-contracts/accounts';
+import * as runs from '@pos/rest-contracts/operators';
+import * as orders from '@pos/rest-contracts/orders';
+import * as paymentIntents from '@pos/rest-contracts/payment-intents';
+import { insertConnection } from '@pos/store/terminals';
 import { ApiTestEnvironment, GBP_20 } from '../testing/api-test-environment.js';
 import { createCustomer } from '../testing/customer-requests.js';
 import { createTesterRun } from '../testing/epos/epos-activity-requests.js';
@@ -39,15 +36,15 @@ describe('customers', () => {
     [{ name: "' or 1=1 --" },             []],
   ])('a search for %j finds %j', async (terms, names) => {
     await seedCustomers();
-    const { data } = await call(customers.searchCustomers, { body: terms });
+    const { data } = await call(accounts.searchCustomers, { body: terms });
     expect(data.map(({ name }) => name).sort()).toEqual(names);
   });
 
   test('a search is continued page by page, and other customers stay out of it', async () => {
     await seedCustomers();
-    const first = await call(customers.searchCustomers, { body: { name: 'ann', limit: 1 } });
+    const first = await call(accounts.searchCustomers, { body: { name: 'ann', limit: 1 } });
     expect([first.data.length, first.before]).toEqual([1, null]);
-    const second = await call(customers.searchCustomers, { body: { name: 'ann', limit: 1, after: first.after ?? '' } });
+    const second = await call(accounts.searchCustomers, { body: { name: 'ann', limit: 1, after: first.after ?? '' } });
     expect([...first.data, ...second.data].map(({ name }) => name).sort()).toEqual(['Ann Lee', 'Anna Berg']);
     expect(second.after).toBeNull();
   });
@@ -55,11 +52,12 @@ describe('customers', () => {
   test('the payments of a customer are listed without those of others', async () => {
     const [one, other] = [await createCustomer(testEnvironment), await createCustomer(testEnvironment)];
     const create = async (id: string) =>
-      (await call(intents.createPaymentIntent, { body: { amount: GBP_20, reference: 'r', customer: { id } } })).id;
+      (await call(paymentIntents.createPaymentIntent, { body: { amount: GBP_20, reference: 'r', customer: { id } } }))
+        .id;
     const [first, second] = [await create(one), await create(one)];
     await create(other);
     const list = async (customerId: string) =>
-      (await call(intents.searchPaymentIntents, { body: { customerId } })).data.map(({ id }) => id);
+      (await call(paymentIntents.searchPaymentIntents, { body: { customerId } })).data.map(({ id }) => id);
     expect(await list(one)).toEqual([second, first]);
     expect(await list(`cust_sandbox_${'A'.repeat(22)}`)).toEqual([]);
   });
@@ -67,14 +65,15 @@ describe('customers', () => {
   test('the merchant lists a saved card without its number, and removes it for good', async () => {
     const customerId = parseKnownId('customer', await createCustomer(testEnvironment));
     const paymentMethodId = await createStoredCard(testEnvironment, { customerId });
-    const list = async () => (await call(cards.listSavedCards, { params: { customerId } })).savedPaymentMethods;
+    const list = async () =>
+      (await call(paymentIntents.listSavedCards, { params: { customerId } })).savedPaymentMethods;
     expect(await list()).toEqual([
       {
         id: paymentMethodId,
         cardDetails: { pan: '44565300****1014', expiryDate: '2999-12-31', scheme: 'VISA' },
       },
     ]);
-    await call(cards.deleteSavedCard, { params: { customerId, paymentMethodId } });
+    await call(paymentIntents.deleteSavedCard, { params: { customerId, paymentMethodId } });
     expect(await list()).toEqual([]);
   });
 });
@@ -98,7 +97,7 @@ test('the sessions of a terminal are listed newest first, page by page, without 
   const first = await testEnvironment.startSale(await testEnvironment.createIntentIn('Created'));
   await testEnvironment.startSale(await testEnvironment.createIntentIn('Created'));
   const params = { terminalId: first.terminalId };
-  const { data, before, after } = await call(terminals.listTerminalSessions, { params });
+  const { data, before, after } = await call(accounts.listTerminalSessions, { params });
   expect({ before, after }).toEqual({ before: null, after: null });
   expect(data).toMatchObject([
     { id: first.id, status: 'InitiateRequested', sessionType: 'Sale', amount: { value: 2000, currencyCode: 'GBP' } },
@@ -137,7 +136,7 @@ describe('the EPOS', () => {
       await insertConnection(tx, { ...gateway, connectionId: randomUUID(), kind: 'tables-ws', key: '' });
       await insertConnection(tx, { ...gateway, connectionId: randomUUID(), kind: 'machine', key: '90000001' });
     });
-    const list = () => testEnvironment.createClient(key)(activity.listEposConnections, {});
+    const list = () => testEnvironment.createClient(key)(accounts.listEposConnections, {});
     expect((await list()).map(({ transport }) => transport)).toEqual(['socket']);
     await testEnvironment.queryRows('update connections set closed_at = now() where account_id = $1 returning key', [
       scope.accountId,
@@ -149,12 +148,12 @@ describe('the EPOS', () => {
     const { scope, key } = await testEnvironment.createAccount();
     await recordCalls(scope);
     const client = testEnvironment.createClient(key);
-    const calls = await client(activity.listEposCalls, {});
+    const calls = await client(accounts.listEposCalls, {});
     expect(calls.map(({ name, outcome, reason, transport }) => [name, outcome, reason, transport])).toEqual([
       ['RecordPayment', 'Failed', 'noAnswer', 'socket'],
       ['GetBill', 'Succeeded', undefined, 'socket'],
     ]);
-    expect((await client(activity.listEposCalls, { query: { limit: 1 } })).map(({ name }) => name)).toEqual([
+    expect((await client(accounts.listEposCalls, { query: { limit: 1 } })).map(({ name }) => name)).toEqual([
       'RecordPayment',
     ]);
     expect(calls.map(({ unreadableMembers }) => unreadableMembers)).toEqual([

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PERMISSIONS, type Permission } from '@pos/core/identity/permissions';
-import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { PERMISSIONS, type Permission } from '@pos/core/identity';
+import { resolvePendingPayment } from '@pos/rest-contracts/operators';
 import {
   capturePaymentIntent,
+  createPaymentIntent,
   refundPaymentIntent,
   reversePaymentIntent,
-} from '@pos/rest-contracts/payment-intents/payment-money';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+} from '@pos/rest-contracts/payment-intents';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 import { createNotBookedDifference, createPendingPayment, createUnprovedRecord } from '../testing/operator-requests.js';
 import { createHeldPlacement } from '../testing/order-requests.js';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { disableAccount, enableAccount } from '@pos/payments/administration/account-administration';
-import { readAcquirerConnections } from '@pos/service-kit/config/acquirer-settings';
-import { readConfig } from '@pos/service-kit/config/config';
+import { disableAccount, enableAccount } from '@pos/administration/accounts';
+import { readAcquirerConnections, readConfig } from '@pos/service-kit/config';
 import { Config } from '../config/config.js';
 import { ApiTestEnvironment, GBP_20 } from '../testing/api-test-environment.js';
 

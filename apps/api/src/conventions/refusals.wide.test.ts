@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PERMISSIONS } from '@pos/core/identity/permissions';
-import type { RefusalCode } from '@pos/core/refusals/refusal';
-import { commonRefusals, type Operation } from '@pos/rest-contracts/operation/operation';
+import { PERMISSIONS } from '@pos/core/identity';
+import type { RefusalCode } from '@pos/core/refusals';
+import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { PROBLEMS } from '@pos/rest-contracts/problems/problems';
-import { toCanonicalJson } from '@pos/service-kit/request-checks/idempotency-key';
-import { expectCovered, findUntestedRefusals, formatStatusTable, getSuccessStatus } from '@pos/testing/coverage';
-import { isLongRun, selectRows } from '@pos/testing/long-run';
-import { beginAdvance, endAdvance } from '@pos/store/clock/sandbox-clock';
-import { claimKey } from '@pos/store/idempotency/idempotency-keys';
+import { PROBLEMS } from '@pos/rest-contracts/problems';
+import { toCanonicalJson } from '@pos/service-kit/request-checks';
+import {
+  expectCovered,
+  findUntestedRefusals,
+  formatStatusTable,
+  getSuccessStatus,
+  isLongRun,
+  selectRows,
+} from '@pos/testing';
+import { beginAdvance, endAdvance } from '@pos/store/clock';
+import { claimKey } from '@pos/store/idempotency';
 import { createChargeRefusals } from '../testing/charge-test-environment.js';
 import { createCustomerRefusals } from '../testing/customer-requests.js';
 import {

@@ -1,11 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PartnerStatus } from '@pos/core/accounts/partner';
-import {
-  changePartnerStatus,
-  enforcePartners,
-  registerPartner,
-} from '@pos/payments/administration/partners/partner-administration';
+import type { PartnerStatus } from '@pos/core/accounts';
+import { changePartnerStatus, enforcePartners, registerPartner } from '@pos/administration/partners';
 import { ApiTestEnvironment, parseJson, parseProblem, type TestRequest } from '../testing/api-test-environment.js';
 
 const CHANGE = { actor: 'tests', reason: 'tests' };

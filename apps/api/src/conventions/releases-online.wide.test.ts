@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Release } from '@pos/rest-contracts/versions/versions';
+import type { Release } from '@pos/rest-contracts/versions';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 import { type TestResponse, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { changeTestSettings } from '@pos/payments/testing';
 
 // An integrator's calls for a payer's own card, at the api and the card vault, in the shape of each release. Both apps
 // themselves compare every answer and every accepted body with the document of that release.

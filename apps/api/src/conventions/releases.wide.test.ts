@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions/versions';
-import { isLongRun } from '@pos/testing/long-run';
+import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions';
+import { isLongRun } from '@pos/testing';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 // An integrator's calls from the first intent to the last refund, in the shape of each release. The app itself compares

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Environment, PortalUserId } from '@pos/core/identity/identity';
-import { PERMISSIONS } from '@pos/core/identity/permissions';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { type Environment, PERMISSIONS, type PortalUserId } from '@pos/core/identity';
+import { changeTestSettings } from '@pos/payments/testing';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { toSecret } from '@pos/service-kit/config/config';
-import { formatPortalToken } from '@pos/service-kit/portal/portal-token';
+import { toSecret } from '@pos/service-kit/config';
+import { formatPortalToken } from '@pos/service-kit/portal';
 import { PORTAL_KEY } from '../testing/api-settings.js';
 import { ApiTestEnvironment, parseProblem } from '../testing/api-test-environment.js';
 import { SECOND_PERSON_REQUESTS, type SecondPersonOperation } from '../testing/second-person-requests.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createApiKeyText } from '@pos/core/identity/ids';
-import { CuttableProxy } from '@pos/testing/cuttable-proxy';
+import { createApiKeyText } from '@pos/core/ids';
+import { CuttableProxy } from '@pos/testing';
 import { randomBytes } from 'node:crypto';
-import type { HttpServer } from '@pos/service-kit/http/http-server';
+import type { HttpServer } from '@pos/service-kit/http';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 const PROCESSES = 4;

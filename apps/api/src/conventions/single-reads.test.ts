@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Database } from '@pos/store/database/database';
-import { StatementRecorder } from '@pos/store/testing/statement-recorder';
+import { Database } from '@pos/store/database';
+import { StatementRecorder } from '@pos/store/testing';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

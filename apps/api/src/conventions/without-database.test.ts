@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { CuttableProxy } from '@pos/testing/cuttable-proxy';
+import { CuttableProxy } from '@pos/testing';
 import { NEW_INTENT_BODY } from '../testing/accepted-requests.js';
 import { ApiTestEnvironment, createKeyText, parseProblem } from '../testing/api-test-environment.js';
 import { createCustomer, createSecret } from '../testing/customer-requests.js';

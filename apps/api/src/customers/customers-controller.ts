@@ -1,12 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { type Customer, countChanges } from '@pos/core/accounts/customer';
-import { createViolation } from '@pos/core/refusals/refusal';
-import { Customers, issueCustomerSecret } from '@pos/payments/customers/customers';
-import * as rest from '@pos/rest-contracts/accounts/customers';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { type Customer, countChanges } from '@pos/core/accounts';
+import { createViolation } from '@pos/core/refusals';
+import { Customers, issueCustomerSecret } from '@pos/payments/customers';
+import * as rest from '@pos/rest-contracts/accounts';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
-import { present } from '@pos/rest-contracts/shapes/present';
 
 @Controller()
 export class CustomersController {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import * as rest from '@pos/rest-contracts/accounts/customers';
-import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import * as rest from '@pos/rest-contracts/accounts';
+import * as intents from '@pos/rest-contracts/payment-intents';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from '../testing/customer-requests.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CustomerId, parseKnownId } from '@pos/core/identity/identity';
-import { deleteCustomer } from '@pos/rest-contracts/accounts/customers';
+import { type CustomerId, parseKnownId } from '@pos/core/identity';
+import { deleteCustomer } from '@pos/rest-contracts/accounts';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';
 import { createCustomer, createSecret } from '../testing/customer-requests.js';
 import { parseJson } from '../testing/api-test-environment.js';

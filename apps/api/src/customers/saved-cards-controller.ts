@@ -1,21 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
-import type { Account } from '@pos/core/accounts/account';
-import { getCurrentMerchant } from '@pos/core/accounts/merchant-ids';
-import { requireValue } from '@pos/core/refusals/assert';
-import { findLastDay } from '@pos/core/cards/card-number';
-import type { CustomerId, Scope } from '@pos/core/identity/identity';
-import type { SavedCard } from '@pos/core/cards/saved-card';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { authenticateCustomer } from '@pos/payments/customers/customer-secrets';
-import { getCustomer } from '@pos/payments/customers/customers';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { listOfferedCards, removeCardOfCustomer } from '@pos/payments/customers/saved-cards';
-import { present } from '@pos/rest-contracts/shapes/present';
-import * as rest from '@pos/rest-contracts/payment-intents/saved-cards';
-import { parseBasicCredential } from '@pos/service-kit/auth/basic-credential';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { listStoredCards } from '@pos/store/payments/saved-cards';
+import { type Account, getCurrentMerchant } from '@pos/core/accounts';
+import { requireValue } from '@pos/core/refusals';
+import { findLastDay, type SavedCard } from '@pos/core/cards';
+import type { CustomerId, Scope } from '@pos/core/identity';
+import { AccountCache } from '@pos/payments/accounts';
+import { authenticateCustomer, getCustomer, listOfferedCards, removeCardOfCustomer } from '@pos/payments/customers';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { present } from '@pos/rest-contracts/shapes';
+import * as rest from '@pos/rest-contracts/payment-intents';
+import { parseBasicCredential } from '@pos/service-kit/auth';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { listStoredCards } from '@pos/store/payments';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Lets customers, whose app sends their secret, and the merchant read and delete saved cards. */

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@pos/core/accounts/caller';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Refusal, RefusalCode } from '@pos/core/refusals/refusal';
-import type { StoredAnswer } from '@pos/service-kit/request-checks/request-admission';
-import { createProblemResponse } from '@pos/service-kit/http/problem-response';
-import { type OperationCall, StoredReply } from '@pos/service-kit/http/operation-route';
-import { BOUND_REFUSALS } from '@pos/rest-contracts/operation/bound-refusals';
-import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import { Database, type Reader, type Tx } from '@pos/store/database/database';
-import { type IdempotentAnswer, runOnce, findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
-import { IdempotentOperation, type OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+import type { Caller } from '@pos/core/accounts';
+import type { Scope } from '@pos/core/identity';
+import type { Refusal, RefusalCode } from '@pos/core/refusals';
+import type { StoredAnswer } from '@pos/service-kit/request-checks';
+import { createProblemResponse, type OperationCall, StoredReply } from '@pos/service-kit/http';
+import { BOUND_REFUSALS, type Operation, type ReturnsOf } from '@pos/rest-contracts/operation';
+import { Database, type Reader, type Tx } from '@pos/store/database';
+import {
+  findStoredAnswer,
+  type IdempotentAnswer,
+  IdempotentOperation,
+  type OperationOutcome,
+  runOnce,
+} from '@pos/store/idempotency';
 
 type IdempotentCall<O extends Operation> = Pick<OperationCall<O>, 'idempotency'> & { readonly caller: Caller };
 

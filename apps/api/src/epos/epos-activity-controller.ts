@@ -1,10 +1,9 @@
 import { Controller } from '@nestjs/common';
-import * as rest from '@pos/rest-contracts/accounts/epos-activity';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { type EposCallActivity, listNewestEposCalls } from '@pos/store/activities/epos-call-listing';
-import { type GatewayConnection, listLiveConnections } from '@pos/store/terminals/gateway-connections';
+import * as rest from '@pos/rest-contracts/accounts';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { type EposCallActivity, listNewestEposCalls } from '@pos/store/activities';
+import { type GatewayConnection, listLiveConnections } from '@pos/store/terminals';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** The transports of the connections that an EPOS opens. */

@@ -1,18 +1,16 @@
 import { Controller } from '@nestjs/common';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Caller } from '@pos/core/accounts/caller';
-import { listIntegrations, EposRegistration, listIntegrationsOfKind } from '@pos/payments/accounts/epos-registration';
-import { recordBookingChange } from '@pos/payments/bookings/booking-events';
-import { recordOrderChange } from '@pos/payments/orders/order-changes';
-import { OrderPlacements } from '@pos/payments/orders/order-placements';
-import { TablePayments } from '@pos/payments/tables/table-payments';
-import { resumeWaitingForEpos } from '@pos/payments/orders/epos-reconnection';
-import * as rest from '@pos/rest-contracts/accounts/epos-registration';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import { requireValue } from '@pos/core/refusals';
+import type { Caller } from '@pos/core/accounts';
+import { listIntegrations, EposRegistration, listIntegrationsOfKind } from '@pos/payments/accounts';
+import { recordBookingChange } from '@pos/payments/bookings';
+import { OrderPlacements, recordOrderChange, resumeWaitingForEpos } from '@pos/payments/orders';
+import { TablePayments } from '@pos/payments/tables';
+import * as rest from '@pos/rest-contracts/accounts';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import { RegistrableAddressPolicy } from '@pos/service-kit/egress';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import type { EposIntegration } from '@pos/store/repositories';
 import { ApiDatabase } from '../database/api-database.js';
 
 @Controller()

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EposRegistration } from '@pos/payments/accounts/epos-registration';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { EposRegistration } from '@pos/payments/accounts';
+import { CONFIG, provide } from '@pos/service-kit/nest';
 import { readAddressPolicy } from '../config/config.js';
 import { AddressPolicyModule } from '../config/address-policy-module.js';
 import { EposActivityController } from './epos-activity-controller.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { putEposIntegration } from '@pos/store/repositories';
 import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { createPendingPayment } from '../testing/operator-requests.js';
 import { NAMES_TO_REGISTER, REFUSED_EVENTS, REFUSED_REGISTRATIONS } from '../testing/epos/epos-refusal-cases.js';

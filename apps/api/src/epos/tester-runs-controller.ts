@@ -1,12 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { isUuid } from '@pos/core/identity/ids';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { listTesterRuns } from '@pos/payments/accounts/tester-run-listing';
-import * as rest from '@pos/rest-contracts/operators/tester-runs';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { findTesterRun, type TesterRun, type TesterRunSummary } from '@pos/store/repositories/tester-runs';
+import { isUuid } from '@pos/core/ids';
+import { Refusal } from '@pos/core/refusals';
+import { listTesterRuns } from '@pos/payments/accounts';
+import * as rest from '@pos/rest-contracts/operators';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { findTesterRun, type TesterRun, type TesterRunSummary } from '@pos/store/repositories';
 import { z } from 'zod';
 import { ApiDatabase } from '../database/api-database.js';
 

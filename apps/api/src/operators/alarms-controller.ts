@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import type { Alarm } from '@pos/core/operators/alarm';
-import { answerAlarm, listAlarmPage } from '@pos/payments/alarms/alarms';
-import * as rest from '@pos/rest-contracts/operators/alarms';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Alarm } from '@pos/core/operators';
+import { answerAlarm, listAlarmPage } from '@pos/payments/alarms';
+import * as rest from '@pos/rest-contracts/operators';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Lists the alarms of an account and records the answers of its operators. */

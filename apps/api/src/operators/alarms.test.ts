@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ROLES } from '@pos/core/identity/permissions';
-import { type NewAlarm, raiseAlarm } from '@pos/payments/alarms/alarms';
-import * as rest from '@pos/rest-contracts/operators/alarms';
-import { listTableOperatorCalls } from '@pos/rest-contracts/operators/pay-at-table';
+import { ROLES } from '@pos/core/identity';
+import { type NewAlarm, raiseAlarm } from '@pos/payments/alarms';
+import * as rest from '@pos/rest-contracts/operators';
+import { listTableOperatorCalls } from '@pos/rest-contracts/operators';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

@@ -1,15 +1,14 @@
 import { Controller } from '@nestjs/common';
-import type { Difference } from '@pos/core/ledger/reconciliation';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { Difference } from '@pos/core/ledger';
+import { Refusal } from '@pos/core/refusals';
 import {
   type AnswerDifferenceRequest,
   ReconciliationService,
   type ReconciliationState,
-} from '@pos/payments/reconciliation/reconciliation-service';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { present } from '@pos/rest-contracts/shapes/present';
-import * as rest from '@pos/rest-contracts/operators/reconciliation';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+} from '@pos/payments/reconciliation';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import * as rest from '@pos/rest-contracts/operators';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Reads the checks of an account's books, and records the operators' answers and requests. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { testId } from '@pos/core/testing/builders';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { saveUncomparedDay } from '@pos/store/reconciliation/uncompared-days';
+import { testId } from '@pos/core/testing';
+import { defineStatement } from '@pos/store/postgres';
+import { saveUncomparedDay } from '@pos/store/reconciliation';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 import { openDifference } from '../testing/reconciliation-requests.js';
 

@@ -1,12 +1,11 @@
 import { Controller } from '@nestjs/common';
-import type { OrderPlacement } from '@pos/core/orders/order-placement';
-import { findOrderParty } from '@pos/payments/bookings/order-party';
-import { OrderPlacements } from '@pos/payments/orders/order-placements';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import * as rest from '@pos/rest-contracts/orders/order-placements';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { DataApiBookings } from '@pos/service-kit/epos-data/data-api-bookings';
+import type { OrderPlacement } from '@pos/core/orders';
+import { findOrderParty } from '@pos/payments/bookings';
+import { OrderPlacements } from '@pos/payments/orders';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import * as rest from '@pos/rest-contracts/orders';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { DataApiBookings } from '@pos/service-kit/epos-data';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Accepts and reads orders that payers pay before the EPOS has them. The gateways place them. */

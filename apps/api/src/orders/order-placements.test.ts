@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PLACEMENT_STATES } from '@pos/core/orders/order-placement';
-import { insertApiKey } from '@pos/store/repositories/api-keys';
-import { PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
-import * as rest from '@pos/rest-contracts/orders/order-placements';
-import { listPendingPayments, listTableOperatorCalls } from '@pos/rest-contracts/operators/pay-at-table';
+import { PLACEMENT_STATES } from '@pos/core/orders';
+import { insertApiKey } from '@pos/store/repositories';
+import { PERMISSIONS, ROLES } from '@pos/core/identity';
+import * as rest from '@pos/rest-contracts/orders';
+import { listPendingPayments, listTableOperatorCalls } from '@pos/rest-contracts/operators';
 import { ApiTestEnvironment, parseJson, parseProblem, createKeyText } from '../testing/api-test-environment.js';
 import {
   createAuthorisedIntent,

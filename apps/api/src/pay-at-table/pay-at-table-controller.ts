@@ -1,26 +1,25 @@
 import { Controller } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity/identity';
-import type { OperatorCall } from '@pos/core/operators/operator-call';
-import type { Difference } from '@pos/core/ledger/reconciliation';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { PendingCall } from '@pos/payments/settlement/open-calls';
+import type { Scope } from '@pos/core/identity';
+import type { OperatorCall } from '@pos/core/operators';
+import type { Difference } from '@pos/core/ledger';
+import { Refusal } from '@pos/core/refusals';
+import type { PendingCall } from '@pos/payments/acquirer-calls';
 import {
   type LeaseView,
   listLeases,
   listOperatorCallPage,
   OperatorService,
+  type PendingMachineRefund,
   type ReleaseLeaseRequest,
   type ResolveRequest,
-} from '@pos/payments/operators/operator-service';
-import { type PendingPlacement, listPendingPlacements } from '@pos/payments/orders/order-placements';
-import type { PendingMachineRefund } from '@pos/payments/operators/pending-refunds';
-import { type PendingTablePayment, listPendingPayments } from '@pos/payments/tables/open-table-payments';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { requireSecondPerson } from '@pos/payments/administration/four-eyes/give-back-guard';
-import * as rest from '@pos/rest-contracts/operators/pay-at-table';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { listOpenDifferences } from '@pos/store/reconciliation/reconciliation-differences';
+} from '@pos/payments/operators';
+import { type PendingPlacement, listPendingPlacements } from '@pos/payments/orders';
+import { type PendingTablePayment, listPendingPayments } from '@pos/payments/tables';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import { requireSecondPerson } from '@pos/payments/four-eyes';
+import * as rest from '@pos/rest-contracts/operators';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { listOpenDifferences } from '@pos/store/reconciliation';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Lists payments at the tables that need an operator, and records the operators' decisions. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import * as rest from '@pos/rest-contracts/operators/pay-at-table';
-import { gbp } from '@pos/core/testing/builders';
-import { ROLES } from '@pos/core/identity/permissions';
+import * as rest from '@pos/rest-contracts/operators';
+import { gbp } from '@pos/core/testing';
+import { ROLES } from '@pos/core/identity';
 import { MERCHANT_ID } from '../testing/test-acquirer.js';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 import { createLease, createPendingPayment, createUnansweredRefund } from '../testing/operator-requests.js';

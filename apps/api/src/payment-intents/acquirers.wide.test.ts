@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
-import { Secret } from '@pos/service-kit/config/secret';
-import { CertificateAuthority, writeFiles } from '@pos/service-kit/network/certificate-authority';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
+import type { CapabilityLimits } from '@pos/sandbox/acquirer';
+import { Secret } from '@pos/service-kit/config';
+import { CertificateAuthority, writeFiles } from '@pos/service-kit/network';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { TestAcquirer } from '../testing/test-acquirer.js';
 

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { AmountChanges } from '@pos/payments/captures-refunds/amount-changes';
-import { type IntentView, PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import * as rest from '@pos/rest-contracts/payment-intents/payment-money';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { AmountChanges } from '@pos/payments/captures-refunds';
+import { type IntentView, PaymentIntents } from '@pos/payments/payment-intents';
+import * as rest from '@pos/rest-contracts/payment-intents';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 import { IntentPresenter } from './intent-presenter.js';
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
-import { Seed } from '@pos/sandbox/clock/seed';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
-import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
+import { requireValue } from '@pos/core/refusals';
+import { createMemoryJournal } from '@pos/sandbox/acquirer';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
+import { SimulatedEnvironment } from '@pos/sandbox/environment';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 
 // The EPOS of the sandbox reads a payment back before it books it, and compares the sum of bill and tip.

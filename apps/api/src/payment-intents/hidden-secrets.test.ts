@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ROLES, type Permission } from '@pos/core/identity/permissions';
+import { ROLES, type Permission } from '@pos/core/identity';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

@@ -1,18 +1,16 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import { type ItemLine, computeSubtotal } from '@pos/core/payment-intents/intent-details';
-import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
-import { formatTimespan } from '@pos/core/time/timespan';
-import type { IntentView, PublicIntentView } from '@pos/payments/payment-intents/payment-intents';
-import { presentMoment, presentMomentOrNone } from '@pos/rest-contracts/shapes/moment';
-import type * as rest from '@pos/rest-contracts/payment-intents/payment-intents';
-import { present } from '@pos/rest-contracts/shapes/present';
+import type { Caller } from '@pos/core/accounts';
+import { computeSubtotal, computeTotalAmount, type ItemLine } from '@pos/core/payment-intents';
+import { formatTimespan } from '@pos/core/time';
+import type { IntentView, PublicIntentView } from '@pos/payments/payment-intents';
+import { present, presentMoment, presentMomentOrNone } from '@pos/rest-contracts/shapes';
+import type * as rest from '@pos/rest-contracts/payment-intents';
 import {
   presentConfig,
   presentCustomer,
   presentEvent,
   presentPayer,
   presentPaymentDetails,
-} from '@pos/rest-contracts/intent-parts/present-intent-parts';
+} from '@pos/rest-contracts/intent-parts';
 import { presentPastSession } from '../terminals/terminal-session-presenter.js';
 
 /** Shows payment intents as the contract says; what is not listed here does not go out. */

@@ -1,13 +1,9 @@
-import { Defect } from '@pos/core/refusals/assert';
-import { isId } from '@pos/core/identity/identity';
-import { computeSubtotal } from '@pos/core/payment-intents/intent-details';
-import { findLinesOfOtherCurrency, type NewPaymentIntent } from '@pos/core/payment-intents/new-payment-intent';
-import type { Readable } from '@pos/core/refusals/readable-value';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { PaymentIntentRequest } from '@pos/payments/payment-intents/payment-intents';
-import type { BodyOf } from '@pos/rest-contracts/operation/operation';
-import type { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { readSavedCard, readSharedParts } from '@pos/rest-contracts/payment-intents/read-intent-parts';
+import { createViolation, Defect, type Readable } from '@pos/core/refusals';
+import { isId } from '@pos/core/identity';
+import { computeSubtotal, findLinesOfOtherCurrency, type NewPaymentIntent } from '@pos/core/payment-intents';
+import type { PaymentIntentRequest } from '@pos/payments/payment-intents';
+import type { BodyOf } from '@pos/rest-contracts/operation';
+import { type createPaymentIntent, readSavedCard, readSharedParts } from '@pos/rest-contracts/payment-intents';
 
 type CreateIntentBody = BodyOf<typeof createPaymentIntent>;
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents/payment-intent';
+import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents';
 import { ProblemError } from '@pos/rest-contracts/client';
-import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import * as rest from '@pos/rest-contracts/payment-intents';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing/coverage';
-import { defineInLongRun, isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun, expectCovered, findUncalledOperations, formatStateTable, isLongRun } from '@pos/testing';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../testing/api-test-environment.js';
 
 /** The edges are in the long run. */

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
-import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations/challenge-end';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import * as rest from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { AbandonedChallenges } from '@pos/payments/acquirer-calls';
+import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import * as rest from '@pos/rest-contracts/payment-intents';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 import { IntentPresenter } from './intent-presenter.js';
 import { readIntentRequest } from './intent-request.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
-import { provide } from '@pos/service-kit/nest/provide';
+import { PAYMENT_SETTINGS } from '@pos/nest-modules';
+import { provide } from '@pos/service-kit/nest';
 import { AmountsController } from './amounts-controller.js';
 import { IntentPresenter } from './intent-presenter.js';
 import { PaymentIntentsController } from './payment-intents-controller.js';

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { isId } from '@pos/core/identity/identity';
-import { PaymentIntents, type PaymentLinkView } from '@pos/payments/payment-intents/payment-intents';
-import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
-import { presentBranding } from '@pos/rest-contracts/intent-parts/present-intent-parts';
-import { type PaymentLink, readPaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { isId } from '@pos/core/identity';
+import { PaymentIntents, type PaymentLinkView } from '@pos/payments/payment-intents';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import { presentBranding } from '@pos/rest-contracts/intent-parts';
+import { type PaymentLink, readPaymentLink } from '@pos/rest-contracts/payment-intents';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Serves a payer whose link has ended: says why, and whose it was. */

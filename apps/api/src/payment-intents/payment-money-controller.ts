@@ -1,11 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { type CaptureResult, Captures } from '@pos/payments/captures-refunds/captures';
-import { Refunds } from '@pos/payments/captures-refunds/refunds';
-import { type ReversalResult, Reversals } from '@pos/payments/captures-refunds/reversals';
-import { requireSecondPerson } from '@pos/payments/administration/four-eyes/give-back-guard';
-import * as rest from '@pos/rest-contracts/payment-intents/payment-money';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { Tx } from '@pos/store/database/database';
+import { type CaptureResult, Captures, Refunds, type ReversalResult, Reversals } from '@pos/payments/captures-refunds';
+import { requireSecondPerson } from '@pos/payments/four-eyes';
+import * as rest from '@pos/rest-contracts/payment-intents';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import type { Tx } from '@pos/store/database';
 import { ApiDatabase } from '../database/api-database.js';
 import { presentRefund } from './refund-presenter.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildKeyColumns } from '@pos/store/idempotency/key-columns';
-import { defineInLongRun, isLongRun, selectRows } from '@pos/testing/long-run';
+import { buildKeyColumns } from '@pos/store/idempotency';
+import { defineInLongRun, isLongRun, selectRows } from '@pos/testing';
 import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

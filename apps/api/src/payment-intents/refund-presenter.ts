@@ -1,6 +1,6 @@
-import type * as rest from '@pos/rest-contracts/payment-intents/payment-money';
-import type { Refund } from '@pos/store/payments/refunds';
-import { present } from '@pos/rest-contracts/shapes/present';
+import type * as rest from '@pos/rest-contracts/payment-intents';
+import type { Refund } from '@pos/store/payments';
+import { present } from '@pos/rest-contracts/shapes';
 
 /** A refund that was made, as its integrator sees it. */
 export function presentRefund({ id, paymentIntentId, reason, notes }: Refund): rest.Refund {

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { requireValue } from '@pos/core/refusals/assert';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { listMailbox, Receipts } from '@pos/payments/receipts/receipts';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import * as rest from '@pos/rest-contracts/payment-intents/receipts';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { Mail } from '@pos/store/repositories/mails';
+import { requireValue } from '@pos/core/refusals';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { listMailbox, Receipts } from '@pos/payments/receipts';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import * as rest from '@pos/rest-contracts/payment-intents';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import type { Mail } from '@pos/store/repositories';
 import { readPayerProof } from '../payment-intents/payer-proof-header.js';
 import { ApiDatabase } from '../database/api-database.js';
 

@@ -1,23 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '@pos/core/accounts/caller';
-import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
-import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
-import { EposRegistration } from '@pos/payments/accounts/epos-registration';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
-import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { PortalAuthenticator } from '@pos/nest-modules/portal-authenticator';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
-import type { MemberChecks } from '@pos/service-kit/request-checks/member-checks';
+import type { Caller } from '@pos/core/accounts';
+import { ApiKeyAuthenticator, EposRegistration, PartnerDirectory } from '@pos/payments/accounts';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import { TerminalSessions } from '@pos/payments/terminals';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { PortalAuthenticator } from '@pos/nest-modules';
+import { CONFIG } from '@pos/service-kit/nest';
+import { RegistrableAddressPolicy } from '@pos/service-kit/egress';
 import type {
   ApiKeyHolder,
+  Idempotency,
+  MemberChecks,
   PortalTokenRequest,
   RequestChecks,
-} from '@pos/service-kit/request-checks/request-admission';
-import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
-import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+} from '@pos/service-kit/request-checks';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import type { Config } from '../config/config.js';
 import { ApiDatabase } from '../database/api-database.js';
 import { createMemberChecks } from './member-checks.js';

@@ -1,16 +1,15 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import type { EposRegistration } from '@pos/payments/accounts/epos-registration';
-import type { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import type { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
-import type { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import { putGrpcIntegration, putRestIntegration } from '@pos/rest-contracts/accounts/epos-registration';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { listReadableSetupMembers } from '@pos/rest-contracts/setup-intents/read-setup-request';
-import { createSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import { changeSubscription, createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
-import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/request-checks/member-checks';
-import type { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
+import type { Caller } from '@pos/core/accounts';
+import type { EposRegistration } from '@pos/payments/accounts';
+import type { PaymentIntents } from '@pos/payments/payment-intents';
+import type { SetupIntents } from '@pos/payments/setup-intents';
+import type { TerminalSessions } from '@pos/payments/terminals';
+import { putGrpcIntegration, putRestIntegration } from '@pos/rest-contracts/accounts';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { createSetupIntent, listReadableSetupMembers } from '@pos/rest-contracts/setup-intents';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
+import { changeSubscription, createSubscription } from '@pos/rest-contracts/webhooks';
+import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/request-checks';
+import type { RegistrableAddressPolicy } from '@pos/service-kit/egress';
 import type { ApiDatabase } from '../database/api-database.js';
 import { readPartialIntentRequest } from '../payment-intents/intent-request.js';
 

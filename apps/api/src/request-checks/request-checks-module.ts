@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ACTIVITIES } from '@pos/nest-modules/database-module';
-import { PortalAuthenticator } from '@pos/nest-modules/portal-authenticator';
-import { RequestActivityRecorder } from '@pos/nest-modules/request-activity-recorder';
-import { provide } from '@pos/service-kit/nest/provide';
+import { ACTIVITIES, PortalAuthenticator, RequestActivityRecorder } from '@pos/nest-modules';
+import { provide } from '@pos/service-kit/nest';
 import { EposModule } from '../epos/epos-module.js';
 import { AddressPolicyModule } from '../config/address-policy-module.js';
 import { ApiRequestChecks } from './api-request-checks.js';

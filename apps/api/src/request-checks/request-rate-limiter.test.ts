@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestScope } from '@pos/store/testing/test-database';
-import { createModelLimiter } from '@pos/store/testing/token-buckets-model';
+import { createModelLimiter, createTestScope } from '@pos/store/testing';
 import { RequestRateLimiter } from './request-rate-limiter.js';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 

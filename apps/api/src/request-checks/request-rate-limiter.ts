@@ -1,7 +1,7 @@
-import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import type { ApiKeyHolder } from '@pos/service-kit/request-checks/request-admission';
-import { PayerRateLimiter } from '@pos/service-kit/auth/payer-rate-limiter';
+import type { RateLimiter } from '@pos/core/rate-limits';
+import type { Operation } from '@pos/rest-contracts/operation';
+import type { ApiKeyHolder } from '@pos/service-kit/request-checks';
+import { PayerRateLimiter } from '@pos/service-kit/auth';
 
 /** The origin and the subject of a request. */
 export interface CountedRequest {

@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { Holds } from '@pos/payments/captures-refunds/holds';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
-import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
-import { createTimerEffects } from '@pos/payments/timers/worker-timers';
-import * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import { TimerQueue } from '@pos/store/queues/timers';
+import type { Scope } from '@pos/core/identity';
+import { AccountCache, DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer';
+import { Holds } from '@pos/payments/captures-refunds';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import { createTimerEffects } from '@pos/payments/timers';
+import * as rest from '@pos/rest-contracts/terminal-sessions';
+import { TimerQueue } from '@pos/store/queues';
 import { createSetup } from '../testing/setup-requests.js';
 import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 

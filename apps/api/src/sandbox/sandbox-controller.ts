@@ -1,12 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { ActivityRecorder } from '@pos/core/activities/activity';
-import { ACTIVITIES } from '@pos/nest-modules/database-module';
-import { advanceClock } from '@pos/payments/sandbox-clock/sandbox-clock';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import * as rest from '@pos/rest-contracts/sandbox/sandbox-clock';
-import { putSandboxEpos, readSandboxEpos } from '@pos/rest-contracts/sandbox/sandbox-epos-presence';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { updateAccountSettings, getAccount } from '@pos/store/repositories/accounts';
+import type { ActivityRecorder } from '@pos/core/activities';
+import { ACTIVITIES } from '@pos/nest-modules';
+import { advanceClock } from '@pos/payments/sandbox-clock';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import * as rest from '@pos/rest-contracts/sandbox';
+import { putSandboxEpos, readSandboxEpos } from '@pos/rest-contracts/sandbox';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { updateAccountSettings, getAccount } from '@pos/store/repositories';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** Operations that exist for sandboxes only. */

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
-import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations/challenge-end';
-import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
-import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { AbandonedChallenges } from '@pos/payments/acquirer-calls';
+import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import * as rest from '@pos/rest-contracts/setup-intents';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { readPayerProof } from '../payment-intents/payer-proof-header.js';
 import { ApiDatabase } from '../database/api-database.js';
-import { presentPublicSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
+import { presentPublicSetup } from '@pos/rest-contracts/setup-intents';
 
 /** Serves a payer's browser, which has the setup intent's id and no key. */
 @Controller()

@@ -1,15 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
-import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
-import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import { AbandonedChallenges } from '@pos/payments/settlement/abandoned-challenges';
-import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations/challenge-end';
-import { SetupIntents, type SetupIntentView } from '@pos/payments/setup-intents/setup-intents';
-import { presentSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
-import { readSetupRequest } from '@pos/rest-contracts/setup-intents/read-setup-request';
-import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { PAYMENT_SETTINGS } from '@pos/nest-modules';
+import type { PaymentSettings } from '@pos/payments/accounts';
+import { AbandonedChallenges } from '@pos/payments/acquirer-calls';
+import { CHALLENGE_ABANDONED_MS } from '@pos/payments/authorisations';
+import { SetupIntents, type SetupIntentView } from '@pos/payments/setup-intents';
+import { presentSetup, readSetupRequest } from '@pos/rest-contracts/setup-intents';
+import * as rest from '@pos/rest-contracts/setup-intents';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import { present } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 
 @Controller()

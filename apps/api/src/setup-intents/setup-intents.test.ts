@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intents/setup-intent';
+import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intents';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing/coverage';
+import * as rest from '@pos/rest-contracts/setup-intents';
+import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing';
 import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from '../testing/customer-requests.js';
 import { createStoredCard } from '../testing/saved-card-requests.js';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intents/setup-intent';
-import { RELEASES, type Release } from '@pos/rest-contracts/versions/versions';
-import { isLongRun } from '@pos/testing/long-run';
+import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intents';
+import { RELEASES, type Release } from '@pos/rest-contracts/versions';
+import { isLongRun } from '@pos/testing';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 import { bringSetupTo, createSetup, recordSetupDecline } from '../testing/setup-requests.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type NotificationType, SESSION_STATUSES, type SessionStatus } from '@pos/core/terminals/terminal-session';
-import { createApproval } from '@pos/core/testing/builders';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { type NotificationType, SESSION_STATUSES, type SessionStatus } from '@pos/core/terminals';
+import { createApproval } from '@pos/core/testing';
+import { findTerminalSession } from '@pos/store/terminals';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing/coverage';
+import { expectCovered, findUncalledOperations, formatStateTable } from '@pos/testing';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

@@ -1,8 +1,7 @@
-import type { NotificationType, SessionStatus, TerminalSession } from '@pos/core/terminals/terminal-session';
-import type { TerminalSessionView } from '@pos/payments/payment-intents/terminal-session-view';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import type * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import { present } from '@pos/rest-contracts/shapes/present';
+import type { NotificationType, SessionStatus, TerminalSession } from '@pos/core/terminals';
+import type { TerminalSessionView } from '@pos/payments/payment-intents';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import type * as rest from '@pos/rest-contracts/terminal-sessions';
 
 /** A terminal session in the answer to its integrator. */
 export function presentSession({ session, events }: TerminalSessionView): rest.TerminalSession {

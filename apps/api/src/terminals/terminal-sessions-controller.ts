@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import type { BodyOf } from '@pos/rest-contracts/operation/operation';
-import { type GiveBackTarget, requireSecondPerson } from '@pos/payments/administration/four-eyes/give-back-guard';
-import * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminals';
+import type { BodyOf } from '@pos/rest-contracts/operation';
+import { type GiveBackTarget, requireSecondPerson } from '@pos/payments/four-eyes';
+import * as rest from '@pos/rest-contracts/terminal-sessions';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 import { presentSession } from './terminal-session-presenter.js';
 

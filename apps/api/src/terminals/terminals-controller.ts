@@ -1,12 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { resetMachine } from '@pos/payments/terminals/machine-bindings';
-import { listSessionsOfTerminal } from '@pos/payments/terminals/session-listing';
-import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals/terminals';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import * as rest from '@pos/rest-contracts/accounts/terminals';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { TerminalSessionSummary } from '@pos/store/terminals/terminal-session-listing';
+import {
+  getTerminal,
+  listSessionsOfTerminal,
+  listTerminals,
+  resetMachine,
+  type TerminalView,
+} from '@pos/payments/terminals';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import * as rest from '@pos/rest-contracts/accounts';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import type { TerminalSessionSummary } from '@pos/store/terminals';
 import { ApiDatabase } from '../database/api-database.js';
 
 @Controller()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { ProblemError } from '@pos/rest-contracts/client';
-import * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import * as rest from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import * as terminals from '@pos/rest-contracts/accounts/terminals';
-import { defineStatement } from '@pos/store/postgres/statement';
+import * as intents from '@pos/rest-contracts/payment-intents';
+import * as rest from '@pos/rest-contracts/terminal-sessions';
+import * as terminals from '@pos/rest-contracts/accounts';
+import { defineStatement } from '@pos/store/postgres';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { answerAlarm, listAlarmPage, raiseAlarm } from '@pos/payments/alarms/alarms';
+import { answerAlarm, listAlarmPage, raiseAlarm } from '@pos/payments/alarms';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 

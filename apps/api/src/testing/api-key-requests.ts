@@ -1,7 +1,7 @@
-import { type Permission, PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
+import { type Permission, PERMISSIONS, ROLES } from '@pos/core/identity';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { changeTestSettings } from '@pos/payments/testing';
 
 type EnvironmentGetter = () => ApiTestEnvironment;
 

@@ -1,5 +1,5 @@
-import { readConfig } from '@pos/service-kit/config/config';
-import { TEST_SECRETS } from '@pos/store/testing/test-database';
+import { readConfig } from '@pos/service-kit/config';
+import { TEST_SECRETS } from '@pos/store/testing';
 import { Config } from '../config/config.js';
 import type { TestAcquirer } from './test-acquirer.js';
 

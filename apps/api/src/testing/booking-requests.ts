@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { RefusalCode } from '@pos/core/refusals/refusal';
-import { requireValue } from '@pos/core/refusals/assert';
-import { parseKnownId, type Scope } from '@pos/core/identity/identity';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
-import { putDepositClaim } from '@pos/store/tables/deposit-claims';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
+import { type RefusalCode, requireValue } from '@pos/core/refusals';
+import { parseKnownId, type Scope } from '@pos/core/identity';
+import { DAY_MS } from '@pos/core/time';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables';
+import { putDepositClaim } from '@pos/store/tables';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { type AcceptedRequest, createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 import { type ApiTestEnvironment, GBP_20, parseJson } from './api-test-environment.js';
 import type { TestEposGateway } from './epos/test-epos-gateway.js';

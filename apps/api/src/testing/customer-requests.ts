@@ -1,5 +1,5 @@
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import * as rest from '@pos/rest-contracts/accounts/customers';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import * as rest from '@pos/rest-contracts/accounts';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { disableAccount } from '@pos/payments/administration/account-administration';
-import type { Scope } from '@pos/core/identity/identity';
+import { disableAccount } from '@pos/administration/accounts';
+import type { Scope } from '@pos/core/identity';
 import { type AcceptedRequest, createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 import { NEW_INTENT_BODY } from './accepted-requests.js';
 import { GBP_20, type ApiTestEnvironment } from './api-test-environment.js';

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { acquireLease, type Lease, openPayment } from '@pos/core/tables/lease';
-import { money, zeroMoney } from '@pos/core/money/money';
-import type { RecordAnswer } from '@pos/core/tables/record-result';
-import { createRelayedPayment, createUnprovedPayment, type TablePayment } from '@pos/core/tables/table-payment';
-import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
-import { requireValue } from '@pos/core/refusals/assert';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { findOpenDifference, recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
-import { insertLease } from '@pos/store/tables/leases';
-import { insertTablePayment } from '@pos/store/tables/table-payments';
+import {
+  acquireLease,
+  createRelayedPayment,
+  createUnprovedPayment,
+  type Lease,
+  openPayment,
+  type RecordAnswer,
+  stepTablePayment,
+  type TablePayment,
+} from '@pos/core/tables';
+import { money, zeroMoney } from '@pos/core/money';
+import { requireValue } from '@pos/core/refusals';
+import { DAY_MS } from '@pos/core/time';
+import { findOpenDifference, recordFindings } from '@pos/store/reconciliation';
+import { insertLease, insertTablePayment } from '@pos/store/tables';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { zeroMoney } from '@pos/core/money/money';
-import type { OrderPlacement } from '@pos/core/orders/order-placement';
-import { stepPlacement } from '@pos/core/orders/order-placement-transitions';
-import { lockOrderPlacement, updateOrderPlacement } from '@pos/store/tables/order-placements';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import * as rest from '@pos/rest-contracts/orders/order-placements';
-import type { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { zeroMoney } from '@pos/core/money';
+import { type OrderPlacement, stepPlacement } from '@pos/core/orders';
+import { lockOrderPlacement, updateOrderPlacement } from '@pos/store/tables';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import * as rest from '@pos/rest-contracts/orders';
+import type { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import { type AcceptedRequest, createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 

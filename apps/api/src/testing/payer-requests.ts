@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@pos/core/refusals/refusal';
+import type { RefusalCode } from '@pos/core/refusals';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 import { type AcceptedRequest, createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import { gbp } from '@pos/core/testing/builders';
-import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
+import type { Finding } from '@pos/core/ledger';
+import { gbp } from '@pos/core/testing';
+import { recordFindings } from '@pos/store/reconciliation';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 

@@ -1,6 +1,6 @@
-import { PARTNER_KINDS } from '@pos/core/accounts/partner';
-import { registerPartner } from '@pos/payments/administration/partners/partner-administration';
-import type { Database } from '@pos/store/database/database';
+import { PARTNER_KINDS } from '@pos/core/accounts';
+import { registerPartner } from '@pos/administration/partners';
+import type { Database } from '@pos/store/database';
 
 /** The partners that the requests of the tests name. */
 export const TEST_PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };

@@ -1,10 +1,8 @@
-import { type CustomerId, parseKnownId, type PaymentMethodId } from '@pos/core/identity/identity';
-import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { createPendingCard, storeCard } from '@pos/core/cards/saved-card';
-import { NOTHING } from '@pos/core/testing/builders';
-import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import { insertOnlineAttempt } from '@pos/store/payments/online-attempts';
-import { insertSavedCard } from '@pos/store/payments/saved-cards';
+import { type CustomerId, parseKnownId, type PaymentMethodId } from '@pos/core/identity';
+import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls';
+import { createPendingCard, storeCard } from '@pos/core/cards';
+import { NOTHING } from '@pos/core/testing';
+import { insertAcquirerCall, insertOnlineAttempt, insertSavedCard } from '@pos/store/payments';
 import { createCustomer, createDeletedCustomer, createSecret, UNKNOWN_CUSTOMER } from './customer-requests.js';
 import { createRequest, type RefusalCase } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';

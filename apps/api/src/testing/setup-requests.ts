@@ -1,19 +1,19 @@
-import type { SetupIntentStatus } from '@pos/core/setup-intents/setup-intent';
 import {
+  abandonSetup,
   authoriseSetup,
   completeSetup,
   declineSetup,
   expireCard,
   expireSetup,
-  abandonSetup,
   type SetupDecision,
-} from '@pos/core/setup-intents/setup-intent';
-import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { applySetupDecision } from '@pos/payments/setup-intents/setup-intents';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import * as rest from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import { lockSetupIntent } from '@pos/store/payments/setup-intents';
+  type SetupIntentStatus,
+} from '@pos/core/setup-intents';
+import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
+import { applySetupDecision } from '@pos/payments/setup-intents';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import * as rest from '@pos/rest-contracts/setup-intents';
+import { lockSetupIntent } from '@pos/store/payments';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 

@@ -1,15 +1,17 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import type { TerminalSession } from '@pos/core/terminals/terminal-session';
-import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
-import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
-import { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import { AcquirerRuleSet } from '@pos/sandbox/acquirer/acquirer-rules';
-import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
-import { Seed } from '@pos/sandbox/clock/seed';
-import type { Secret } from '@pos/service-kit/config/secret';
+import type { TerminalSession } from '@pos/core/terminals';
+import {
+  Acquirer,
+  AcquirerBooks,
+  AcquirerRuleSet,
+  AcquirerSimulator,
+  addAcquirerService,
+  APPROVED,
+  createMemoryJournal,
+} from '@pos/sandbox/acquirer';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
+import type { Secret } from '@pos/service-kit/config';
 
 /** The simulated acquirer on a real socket, for the API's calls and for cards that machines charge. */
 export class TestAcquirer {

@@ -1,5 +1,5 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { LaneQueue } from '@pos/store/queues/lanes';
+import type { Scope } from '@pos/core/identity';
+import { LaneQueue } from '@pos/store/queues';
 import { type AcceptedRequest, createRequest, type RefusalCase, UNKNOWN_INTENT } from './money-requests.js';
 import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
 

@@ -4,13 +4,12 @@ import {
   type CardType,
   type EntryMode,
   formatMaskedPan,
-} from '@pos/core/cards/card';
-import { findPaymentProduct } from '@pos/core/ledger/transaction';
-import type { MerchantTransaction } from '@pos/payments/payment-intents/transaction-listing';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import type * as rest from '@pos/rest-contracts/payment-intents/transactions';
-import type { CardTransaction } from '@pos/store/payments/transaction-listing';
-import { present } from '@pos/rest-contracts/shapes/present';
+} from '@pos/core/cards';
+import { findPaymentProduct } from '@pos/core/ledger';
+import type { MerchantTransaction } from '@pos/payments/payment-intents';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import type * as rest from '@pos/rest-contracts/payment-intents';
+import type { CardTransaction } from '@pos/store/payments';
 
 export function presentTransaction(line: MerchantTransaction): rest.Transaction {
   const { id, legacyId, type, status, amount, cashbackAmount, tipsAmount, createdAt } = line;

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { listTransactions } from '@pos/payments/payment-intents/transaction-listing';
-import * as rest from '@pos/rest-contracts/payment-intents/transactions';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { AccountCache } from '@pos/payments/accounts';
+import { listTransactions } from '@pos/payments/payment-intents';
+import * as rest from '@pos/rest-contracts/payment-intents';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../database/api-database.js';
 import { presentTransaction } from './transaction-presenter.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApproval } from '@pos/core/testing/builders';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { createApproval } from '@pos/core/testing';
+import { findTerminalSession } from '@pos/store/terminals';
 import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

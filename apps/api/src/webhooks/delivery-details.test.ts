@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
-import { toSecret } from '@pos/service-kit/config/config';
-import { verifyDeliveryLinkToken } from '@pos/service-kit/portal/delivery-link-token';
-import { createDeliveryLink, DELIVERY_PAGE_PATH } from '@pos/rest-contracts/webhooks/delivery-links';
-import * as rest from '@pos/rest-contracts/webhooks/webhook-deliveries';
-import { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
-import { type AttemptRecord, LaneQueue } from '@pos/store/queues/lanes';
+import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
+import { toSecret } from '@pos/service-kit/config';
+import { verifyDeliveryLinkToken } from '@pos/service-kit/portal';
+import { createDeliveryLink, DELIVERY_PAGE_PATH, WebhookEvent } from '@pos/rest-contracts/webhooks';
+import * as rest from '@pos/rest-contracts/webhooks';
+import { type AttemptRecord, LaneQueue } from '@pos/store/queues';
 import { PORTAL_KEY } from '../testing/api-settings.js';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 import { createSubscriber, type Subscriber } from '../testing/webhook-requests.js';

@@ -1,14 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
-import { isId } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { getSubscription } from '@pos/payments/webhooks/subscriptions';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { createDeliveryLink, DELIVERY_LINK_MS, DELIVERY_PAGE_PATH } from '@pos/rest-contracts/webhooks/delivery-links';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { formatDeliveryLinkToken } from '@pos/service-kit/portal/delivery-link-token';
-import type { Tx } from '@pos/store/database/database';
-import { findIntent } from '@pos/store/payments/payment-intents';
+import { isId } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import { getSubscription } from '@pos/payments/webhooks';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { createDeliveryLink, DELIVERY_LINK_MS, DELIVERY_PAGE_PATH } from '@pos/rest-contracts/webhooks';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { CONFIG } from '@pos/service-kit/nest';
+import { formatDeliveryLinkToken } from '@pos/service-kit/portal';
+import type { Tx } from '@pos/store/database';
+import { findIntent } from '@pos/store/payments';
 import type { Config } from '../config/config.js';
 import { ApiDatabase } from '../database/api-database.js';
 

@@ -5,16 +5,14 @@ import {
   readDelivery,
   replayDelivery,
   replayRange,
-} from '@pos/payments/webhooks/deliveries';
-import { sendTestEvent } from '@pos/payments/webhooks/test-events';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import type { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
-import * as rest from '@pos/rest-contracts/webhooks/webhook-deliveries';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { DeliveryAttemptEntry } from '@pos/store/webhooks/attempts';
-import type { Delivery } from '@pos/store/webhooks/deliveries';
+  sendTestEvent,
+} from '@pos/payments/webhooks';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import type { WebhookEvent } from '@pos/rest-contracts/webhooks';
+import * as rest from '@pos/rest-contracts/webhooks';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import type { Delivery, DeliveryAttemptEntry } from '@pos/store/webhooks';
 import { ApiDatabase } from '../database/api-database.js';
-import { present } from '@pos/rest-contracts/shapes/present';
 
 /** Lists the deliveries of events and replays them. */
 @Controller()

@@ -1,23 +1,24 @@
 import { Controller } from '@nestjs/common';
-import type { Caller } from '@pos/core/accounts/caller';
-import { EVENT_MODELS } from '@pos/core/events/event-kind';
-import { encodeStandardSecret } from '@pos/core/webhooks/webhook-signature';
-import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@pos/payments/webhooks/signing-secrets';
+import type { Caller } from '@pos/core/accounts';
+import { EVENT_MODELS } from '@pos/core/events';
+import { encodeStandardSecret } from '@pos/core/webhook-signatures';
 import {
-  getLockedSubscription,
+  activateSigningSecret,
+  addSigningSecret,
   changeSubscription,
+  createSubscription,
+  getLockedSubscription,
   getSubscription,
   listSubscriptions,
-  createSubscription,
+  removeSigningSecret,
   unsubscribe,
-} from '@pos/payments/webhooks/subscriptions';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import * as rest from '@pos/rest-contracts/webhooks/webhooks';
-import { RegistrableAddressPolicy } from '@pos/service-kit/egress/registrable-address';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { Subscription, SubscriptionSecret } from '@pos/store/webhooks/subscriptions';
+} from '@pos/payments/webhooks';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import * as rest from '@pos/rest-contracts/webhooks';
+import { RegistrableAddressPolicy } from '@pos/service-kit/egress';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import type { Subscription, SubscriptionSecret } from '@pos/store/webhooks';
 import { ApiDatabase } from '../database/api-database.js';
-import { present } from '@pos/rest-contracts/shapes/present';
 
 @Controller()
 export class WebhooksController {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Delivery } from '@pos/rest-contracts/webhooks/webhook-deliveries';
-import { Subscription } from '@pos/rest-contracts/webhooks/webhooks';
-import { applyStateToSubscriptionLanes } from '@pos/store/webhooks/held-deliveries';
-import { enqueueReplay } from '@pos/store/webhooks/replays';
+import { Delivery, Subscription } from '@pos/rest-contracts/webhooks';
+import { applyStateToSubscriptionLanes, enqueueReplay } from '@pos/store/webhooks';
 import { type TestResponse, ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 import { deliverAll, type Subscriber, createSubscriber } from '../testing/webhook-requests.js';
 

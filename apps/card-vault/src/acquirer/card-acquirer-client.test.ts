@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import { CardNumber, Cv2 } from '@pos/core/cards/card-number';
-import { parseKnownId } from '@pos/core/identity/identity';
-import { money } from '@pos/core/money/money';
-import { createPendingCard } from '@pos/core/cards/saved-card';
+import { CardNumber, createPendingCard, Cv2 } from '@pos/core/cards';
+import { parseKnownId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
 import {
   AcquirerServiceService,
   type AuthoriseRequest,

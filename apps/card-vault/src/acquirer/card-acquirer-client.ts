@@ -1,14 +1,17 @@
-import type { WalletKind } from '@pos/core/cards/card';
-import type { CardNumber, Cv2 } from '@pos/core/cards/card-number';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import type { SavedCard } from '@pos/core/cards/saved-card';
+import type { CardNumber, Cv2, SavedCard, WalletKind } from '@pos/core/cards';
+import type { AcquirerAnswer } from '@pos/core/acquirer';
 import type { AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
-import { AcquirerChannel, type AcquirerChannelOptions } from '@pos/payments/acquirer/acquirer-channel';
-import { type AcquirerCallObserver, type AcquirerRpc, callAcquirer } from '@pos/payments/acquirer/acquirer-rpc';
-import { WIRE_WALLETS } from '@pos/payments/acquirer/capabilities-wire';
-import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/online/card-submission';
-import type { UnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
-import type { Secret } from '@pos/service-kit/config/secret';
+import {
+  type AcquirerCallObserver,
+  AcquirerChannel,
+  type AcquirerChannelOptions,
+  type AcquirerRpc,
+  callAcquirer,
+  type UnreadableCardReporter,
+  WIRE_WALLETS,
+} from '@pos/payments/acquirer';
+import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/online';
+import type { Secret } from '@pos/service-kit/config';
 import type { CardInput } from './card-input.js';
 
 /** A charge without its card. */

@@ -1,10 +1,9 @@
-import type { Environment } from '@pos/core/identity/identity';
-import { createAcquirerCallObserver } from '@pos/nest-modules/acquirer-telemetry';
-import { createUnreadableCardReporter } from '@pos/payments/acquirer/unreadable-cards';
-import type { AcquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import { type AcquirerChannels, openAcquirerChannels } from '@pos/service-kit/grpc/acquirer-channels';
-import { observeClientCalls } from '@pos/service-kit/grpc/grpc-client-telemetry';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Environment } from '@pos/core/identity';
+import { createAcquirerCallObserver } from '@pos/nest-modules';
+import { createUnreadableCardReporter } from '@pos/payments/acquirer';
+import type { AcquirerSettings } from '@pos/service-kit/config';
+import { type AcquirerChannels, observeClientCalls, openAcquirerChannels } from '@pos/service-kit/grpc';
+import type { Log } from '@pos/service-kit/telemetry';
 import { CardAcquirerClient } from './card-acquirer-client.js';
 
 /** The acquirers that are asked with a card number: the same as those of the other processes, by the same settings. */

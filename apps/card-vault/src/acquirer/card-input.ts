@@ -1,5 +1,4 @@
-import type { CardExpiry, CardNumber, Cv2 } from '@pos/core/cards/card-number';
-import type { CardDescription } from '@pos/core/cards/saved-card';
+import type { CardDescription, CardExpiry, CardNumber, Cv2 } from '@pos/core/cards';
 
 /** A card as its payer entered it; it exists in memory only. */
 export interface CardInput {

@@ -1,7 +1,7 @@
-import type { ActivityRecorder } from '@pos/core/activities/activity';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import type { Scope } from '@pos/core/identity/identity';
-import { logAcquirerCall } from '@pos/payments/acquirer/logged-acquirer';
+import type { ActivityRecorder } from '@pos/core/activities';
+import type { AcquirerAnswer } from '@pos/core/acquirer';
+import type { Scope } from '@pos/core/identity';
+import { logAcquirerCall } from '@pos/payments/acquirer';
 import type { CardAcquirerClient } from './card-acquirer-client.js';
 
 /** The calls of an acquirer with a card. */

@@ -1,28 +1,26 @@
 import {
-  poolSizeSetting,
+  acquirerSettings,
+  activitySettings,
   connectionsPerAddressSetting,
+  databaseSettings,
+  httpEncryptionSettings,
+  internalPortSettings,
   listSetting,
   logLevelSetting,
   millisecondsSetting,
   nodeEnvSetting,
+  poolSizeSetting,
   portSetting,
+  readAgreedSettings,
+  requireHttpsInProduction,
   requireInProduction,
-} from '@pos/service-kit/config/config';
-import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
-import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
-import {
-  activitySettings,
-  databaseSettings,
-  httpEncryptionSettings,
-  internalPortSettings,
   shutdownSettings,
   telemetrySettings,
-} from '@pos/service-kit/config/shared-settings';
-import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
-import { VAULT_ROLE } from '@pos/store/migrations/migrate';
+} from '@pos/service-kit/config';
+import type { DatabaseModuleOptions } from '@pos/nest-modules';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts';
+import { createFaultPoint } from '@pos/service-kit/lifecycle';
+import { VAULT_ROLE } from '@pos/store/migrations';
 import { z } from 'zod';
 import { masterKeySettings } from './key-settings.js';
 

@@ -1,5 +1,9 @@
-import { certificateFileSetting, millisecondsSetting, toSecret } from '@pos/service-kit/config/config';
-import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
+import {
+  certificateFileSetting,
+  millisecondsSetting,
+  requireHttpsInProduction,
+  toSecret,
+} from '@pos/service-kit/config';
 import { z } from 'zod';
 import { readVaultKeys } from './vault-keys.js';
 

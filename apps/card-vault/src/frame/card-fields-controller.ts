@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { requireValue } from '@pos/core/refusals/assert';
-import { readClientSecret } from '@pos/core/identity/ids';
-import { OnlinePayments } from '@pos/payments/online/online-payments';
-import { openCardFields } from '@pos/rest-contracts/card-vault/client-payments';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { requireValue } from '@pos/core/refusals';
+import { readClientSecret } from '@pos/core/ids';
+import { OnlinePayments } from '@pos/payments/online';
+import { openCardFields } from '@pos/rest-contracts/card-vault';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { buildEmbeddedPath } from './embedded-frames.js';
 import { createUnregisteredOriginRefusal, EmbeddingOrigins } from './embedding-origins.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { requireValue } from '@pos/core/refusals/assert';
-import { compressText, type Page, type PageContent } from '@pos/service-kit/http/pages';
-import { readInventoriedFiles } from '@pos/service-kit/web-site/script-inventory';
+import { requireValue } from '@pos/core/refusals';
+import { compressText, type Page, type PageContent } from '@pos/service-kit/http';
+import { readInventoriedFiles } from '@pos/service-kit/web-site';
 
 /** The path that receives the fields of a whole card, or those of a saved card. */
 type FrameTarget = '/client/payments' | '/client/payments/saved-card';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { changeTestSettings } from '@pos/payments/testing';
 import { restoreEnvironment, SHOP_ORIGIN } from '../testing/vault-requests.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import type { CardVaultServer } from '../vault-server.js';

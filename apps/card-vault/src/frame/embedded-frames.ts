@@ -1,12 +1,11 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { PayerRateLimiter } from '@pos/service-kit/auth/payer-rate-limiter';
-import type { PageContent } from '@pos/service-kit/http/pages';
-import type { RawRoute } from '@pos/service-kit/http/raw-routes';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import { Refusal } from '@pos/core/refusals';
+import { PayerRateLimiter } from '@pos/service-kit/auth';
+import type { PageContent, RawRoute } from '@pos/service-kit/http';
+import { CONFIG } from '@pos/service-kit/nest';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import type { Config } from '../config/config.js';
 import { type FrameKind, renderFrame, SAVED_CARD, WHOLE_CARD } from './card-frame.js';
 import { createUnregisteredOriginRefusal, EmbeddingOrigins } from './embedding-origins.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Account } from '@pos/core/accounts/account';
-import { isId } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { SetupIntents } from '@pos/payments/setup-intents/setup-intents';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { Database, type Reader } from '@pos/store/database/database';
+import type { Account } from '@pos/core/accounts';
+import { isId } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import { getAccountTime } from '@pos/store/clock';
+import { Database, type Reader } from '@pos/store/database';
 
 /** An intent of either kind, as far as it decides whether fields are displayed. */
 interface EmbeddableIntent {

@@ -1,10 +1,10 @@
-import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { ENVIRONMENTS, isId, type PaymentMethodId, type Scope } from '@pos/core/identity/identity';
-import { isSameAmount, money } from '@pos/core/money/money';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import type { SavedCard } from '@pos/core/cards/saved-card';
+import { resolveMerchantId } from '@pos/core/accounts';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import { ENVIRONMENTS, isId, type PaymentMethodId, type Scope } from '@pos/core/identity';
+import { isSameAmount, money } from '@pos/core/money';
+import type { AcquirerAnswer } from '@pos/core/acquirer';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import type { SavedCard } from '@pos/core/cards';
 import {
   type CardVaultServiceServer,
   CardVaultServiceService,
@@ -20,17 +20,21 @@ import {
   type Scope as WireScope,
   StoredCardState,
 } from '@pos/grpc-contracts/card-vault';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import type { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { reverseAttempt, settleAttempt } from '@pos/payments/online/attempt-settlement';
-import { eraseCard } from '@pos/payments/customers/saved-cards';
-import { startInternalServer, handleInternalCall } from '@pos/service-kit/internal/internal-server';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import { deleteCardNumber } from '@pos/store/payments/card-numbers';
-import type { Database, Reader } from '@pos/store/database/database';
-import { findOnlineAttempt, hasOpenAttemptOfCard } from '@pos/store/payments/online-attempts';
-import { findSavedCard, lockSavedCard } from '@pos/store/payments/saved-cards';
+import type { AccountCache } from '@pos/payments/accounts';
+import type { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { reverseAttempt, settleAttempt } from '@pos/payments/online';
+import { eraseCard } from '@pos/payments/customers';
+import { startInternalServer, handleInternalCall } from '@pos/service-kit/internal';
+import type { Log } from '@pos/service-kit/telemetry';
+import {
+  deleteCardNumber,
+  findAcquirerCall,
+  findOnlineAttempt,
+  findSavedCard,
+  hasOpenAttemptOfCard,
+  lockSavedCard,
+} from '@pos/store/payments';
+import type { Database, Reader } from '@pos/store/database';
 import type { Vault } from '../vault/vault.js';
 
 const DEADLINE_MS_MAX = 60_000;

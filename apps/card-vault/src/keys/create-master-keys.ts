@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '@pos/service-kit/config/config';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { ConfigError } from '@pos/service-kit/config';
+import type { Log } from '@pos/service-kit/telemetry';
 import type { Config } from '../config/config.js';
 import { combineComponents, readVaultKeys, type VaultKeys } from '../config/vault-keys.js';
 import { KeyServiceClient } from './key-service-client.js';

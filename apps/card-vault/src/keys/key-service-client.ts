@@ -1,8 +1,8 @@
 import { request as requestHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { request as requestHttps, Agent as HttpsAgent } from 'node:https';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { defineHistogram } from '@pos/service-kit/metrics/metric-registry';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { Refusal } from '@pos/core/refusals';
+import { defineHistogram } from '@pos/service-kit/metrics';
+import type { Log } from '@pos/service-kit/telemetry';
 import { KeyServiceCircuit } from './key-service-circuit.js';
 import type { KeyServiceToken } from './key-service-token.js';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { assert, requireValue } from '@pos/core/refusals/assert';
+import { assert, requireValue } from '@pos/core/refusals';
 import { z } from 'zod';
 import { KEY_BYTES } from './sealed-bytes.js';
 import type { KeyServiceAnswer, KeyServiceClient, KeyServiceOperation } from './key-service-client.js';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '@pos/service-kit/config/config';
-import { Secret } from '@pos/service-kit/config/secret';
+import { ConfigError, Secret } from '@pos/service-kit/config';
 
 /**
  * The token of the key service in its file, which an agent replaces before the token ends. The file is read at the start

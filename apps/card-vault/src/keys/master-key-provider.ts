@@ -1,4 +1,4 @@
-import type { CardNumberReference, SealedCardNumber } from '@pos/store/payments/card-numbers';
+import type { CardNumberReference, SealedCardNumber } from '@pos/store/payments';
 
 /** The key of a number as it is stored: its bytes under the master key that the id names. */
 export type WrappedKey = Pick<SealedCardNumber, 'keyId' | 'wrappedKey'>;

@@ -1,4 +1,4 @@
-import { assert, requireValue } from '@pos/core/refusals/assert';
+import { assert, requireValue } from '@pos/core/refusals';
 import type { MasterKeyProvider, NewDataKey, StoredKey, WrappedKey } from './master-key-provider.js';
 
 /**

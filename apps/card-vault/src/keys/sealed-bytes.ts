@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT_VERSION = 1;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { formatScope } from '@pos/core/identity/identity';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { CardNumberReference } from '@pos/store/payments/card-numbers';
+import { formatScope } from '@pos/core/identity';
+import { requireValue } from '@pos/core/refusals';
+import type { CardNumberReference } from '@pos/store/payments';
 import type { VaultKeys } from '../config/vault-keys.js';
 import { KEY_BYTES, openBytes, sealBytes } from './sealed-bytes.js';
 import type { MasterKeyProvider, NewDataKey, OpenedKey, StoredKey, WrappedKey } from './master-key-provider.js';

@@ -1,20 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import type { WalletKind } from '@pos/core/cards/card';
-import type { CardNumber, Cv2 } from '@pos/core/cards/card-number';
-import { isId } from '@pos/core/identity/identity';
-import { readClientSecret } from '@pos/core/identity/ids';
-import type { AttemptResult, PayerContacts } from '@pos/core/online/online-attempt';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { SavedCard } from '@pos/core/cards/saved-card';
-import type { Authorise, CardAccess, PayerSubmission } from '@pos/payments/online/card-submission';
-import { OnlinePayments } from '@pos/payments/online/online-payments';
-import { readSecretClaim } from '@pos/payments/online/payer-secret';
-import * as rest from '@pos/rest-contracts/card-vault/client-payments';
-import { Secret } from '@pos/service-kit/config/secret';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
+import { assert, createViolation, requireValue } from '@pos/core/refusals';
+import type { CardNumber, Cv2, SavedCard, WalletKind } from '@pos/core/cards';
+import { isId } from '@pos/core/identity';
+import { readClientSecret } from '@pos/core/ids';
+import type { AttemptResult, PayerContacts } from '@pos/core/online';
+import {
+  type Authorise,
+  type CardAccess,
+  OnlinePayments,
+  type PayerSubmission,
+  readSecretClaim,
+} from '@pos/payments/online';
+import * as rest from '@pos/rest-contracts/card-vault';
+import { Secret } from '@pos/service-kit/config';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
 import { describeCard, type CardInput } from '../acquirer/card-input.js';
 import { Vault } from '../vault/vault.js';
 import { readWalletToken } from './wallet-token.js';

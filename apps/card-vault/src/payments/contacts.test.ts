@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type Payable } from '../testing/card-requests.js';
 

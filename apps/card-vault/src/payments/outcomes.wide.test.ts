@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { searchTransactions } from '@pos/store/payments/transaction-listing';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
+import { searchTransactions } from '@pos/store/payments';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import type { CardVaultServer } from '../vault-server.js';
 import { APPROVED_CARD, VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type Payable } from '../testing/card-requests.js';

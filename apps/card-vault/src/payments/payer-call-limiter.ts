@@ -1,11 +1,11 @@
-import { readClientSecret } from '@pos/core/identity/ids';
-import { createInvalidSecretRefusal } from '@pos/core/online/online-attempt';
-import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
-import { readSecretClaim, matchesSecret, requireAnswerable } from '@pos/payments/online/payer-secret';
-import { completeChallenge } from '@pos/rest-contracts/card-vault/client-payments';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { PayerRateLimiter } from '@pos/service-kit/auth/payer-rate-limiter';
-import type { Database } from '@pos/store/database/database';
+import { readClientSecret } from '@pos/core/ids';
+import { createInvalidSecretRefusal } from '@pos/core/online';
+import type { RateLimiter } from '@pos/core/rate-limits';
+import { readSecretClaim, matchesSecret, requireAnswerable } from '@pos/payments/online';
+import { completeChallenge } from '@pos/rest-contracts/card-vault';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { PayerRateLimiter } from '@pos/service-kit/auth';
+import type { Database } from '@pos/store/database';
 
 /**
  * Limits the calls of payers' browsers. Only calls with the secret of an intent count against that intent, so callers

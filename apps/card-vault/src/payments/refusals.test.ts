@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/payment-intents/intent-details';
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
-import { Problem } from '@pos/rest-contracts/problems/problems';
-import { commitIntent } from '@pos/payments/payment-intents/intent-change';
-import { lockIntent } from '@pos/store/payments/payment-intents';
+import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/payment-intents';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault';
+import { Problem } from '@pos/rest-contracts/problems';
+import { commitIntent } from '@pos/payments/payment-intents';
+import { lockIntent } from '@pos/store/payments';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type VaultResponse, type Payable } from '../testing/card-requests.js';
 

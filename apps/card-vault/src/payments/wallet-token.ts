@@ -1,4 +1,4 @@
-import { CardNumber, Cv2, readExpiry } from '@pos/core/cards/card-number';
+import { CardNumber, Cv2, readExpiry } from '@pos/core/cards';
 import { z } from 'zod';
 import type { CardInput } from '../acquirer/card-input.js';
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ACTIVITIES } from '@pos/nest-modules/database-module';
-import { RequestActivityRecorder } from '@pos/nest-modules/request-activity-recorder';
-import { provide } from '@pos/service-kit/nest/provide';
+import { ACTIVITIES, RequestActivityRecorder } from '@pos/nest-modules';
+import { provide } from '@pos/service-kit/nest';
 import { SetupsModule } from '../setups/setups-module.js';
 import { VaultRequestChecks } from './vault-request-checks.js';
 

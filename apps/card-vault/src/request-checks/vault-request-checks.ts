@@ -1,17 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@pos/core/accounts/caller';
-import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
-import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
-import { CardSetups, requireCardAttestation } from '@pos/payments/online/setups-with-card';
-import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-with-card';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { listReadableSetupMembers } from '@pos/rest-contracts/setup-intents/read-setup-request';
-import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
-import { defineMemberCheck, type MemberChecks } from '@pos/service-kit/request-checks/member-checks';
-import type { ApiKeyHolder, RequestChecks } from '@pos/service-kit/request-checks/request-admission';
-import { Database } from '@pos/store/database/database';
-import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import type { Caller } from '@pos/core/accounts';
+import { ApiKeyAuthenticator, PartnerDirectory } from '@pos/payments/accounts';
+import { CardSetups, requireCardAttestation } from '@pos/payments/online';
+import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { listReadableSetupMembers } from '@pos/rest-contracts/setup-intents';
+import {
+  type ApiKeyHolder,
+  defineMemberCheck,
+  type Idempotency,
+  type MemberChecks,
+  type RequestChecks,
+} from '@pos/service-kit/request-checks';
+import { Database } from '@pos/store/database';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { removeCardFromKey } from '../setups/idempotency-key.js';
 import { PayerCallLimiter } from '../payments/payer-call-limiter.js';
 import { VaultDatabase } from '../setups/vault-database.js';

@@ -1,11 +1,7 @@
-import { CardNumber } from '@pos/core/cards/card-number';
-import { normalizeBody } from '@pos/rest-contracts/shapes/normal-form';
-import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-with-card';
-import {
-  splitFingerprintInput,
-  toCanonicalJson,
-  type Idempotency,
-} from '@pos/service-kit/request-checks/idempotency-key';
+import { CardNumber } from '@pos/core/cards';
+import { normalizeBody } from '@pos/rest-contracts/shapes';
+import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault';
+import { splitFingerprintInput, toCanonicalJson, type Idempotency } from '@pos/service-kit/request-checks';
 
 /**
  * Returns an idempotency key whose fingerprint may be stored. It contains only documented members, and only the masked

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Permission, ROLES } from '@pos/core/identity/permissions';
+import { type Permission, ROLES } from '@pos/core/identity';
 import type { CardVaultServer } from '../vault-server.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { type VaultResponse } from '../testing/card-requests.js';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { changeTestSettings } from '@pos/payments/testing';
 
 let testEnvironment: VaultTestEnvironment;
 let shortDeadlineVault: CardVaultServer;

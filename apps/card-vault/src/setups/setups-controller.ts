@@ -1,10 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { CardSetups } from '@pos/payments/online/setups-with-card';
-import { presentSetup } from '@pos/rest-contracts/setup-intents/present-setup-intent';
-import { readSetupRequest } from '@pos/rest-contracts/setup-intents/read-setup-request';
-import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault/setup-with-card';
-import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
-import { IdempotentOperation } from '@pos/store/idempotency/idempotent-operation';
+import { CardSetups } from '@pos/payments/online';
+import { presentSetup, readSetupRequest } from '@pos/rest-contracts/setup-intents';
+import { createSetupIntentWithCard } from '@pos/rest-contracts/card-vault';
+import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http';
+import { IdempotentOperation } from '@pos/store/idempotency';
 import { describeCard, type CardInput } from '../acquirer/card-input.js';
 import { Vault } from '../vault/vault.js';
 import { VaultDatabase } from './vault-database.js';

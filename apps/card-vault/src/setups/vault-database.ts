@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@pos/core/accounts/caller';
-import type { StoredAnswer } from '@pos/service-kit/request-checks/request-admission';
-import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
-import { Database } from '@pos/store/database/database';
-import { findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
+import type { Caller } from '@pos/core/accounts';
+import type { Idempotency, StoredAnswer } from '@pos/service-kit/request-checks';
+import { Database } from '@pos/store/database';
+import { findStoredAnswer } from '@pos/store/idempotency';
 import { removeCardFromKey } from './idempotency-key.js';
 
 /** The database as the role that sees schema vault. */

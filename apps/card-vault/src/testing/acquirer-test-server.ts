@@ -1,10 +1,8 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import type { Acquirer } from '@pos/sandbox/acquirer/acquirer';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
-import { ManualClock } from '@pos/sandbox/clock/simulation-clock';
-import { createTestAcquirer } from '@pos/sandbox/testing/builders';
+import { type Acquirer, type AcquirerSimulator, addAcquirerService } from '@pos/sandbox/acquirer';
+import { ManualClock } from '@pos/sandbox/clock';
+import { createTestAcquirer } from '@pos/sandbox/testing';
 
 /** The simulated acquirer on a real socket. Its clock moves only on command. */
 export class AcquirerTestServer {

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { IssuedCertificate } from '@pos/service-kit/network/certificate-authority';
+import type { IssuedCertificate } from '@pos/service-kit/network';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,14 +1,13 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import { ROLES } from '@pos/core/identity/permissions';
-import type { RefusalCode } from '@pos/core/refusals/refusal';
-import { disableAccount } from '@pos/payments/administration/account-administration';
-import { issueCustomerSecret } from '@pos/payments/customers/customers';
-import { findIntent } from '@pos/store/payments/payment-intents';
+import { type RefusalCode, requireValue } from '@pos/core/refusals';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { ROLES } from '@pos/core/identity';
+import { disableAccount } from '@pos/administration/accounts';
+import { issueCustomerSecret } from '@pos/payments/customers';
+import { findIntent } from '@pos/store/payments';
 import type { CardVaultServer } from '../vault-server.js';
 import { APPROVED_CARD, type VaultTestEnvironment } from './vault-test-environment.js';
 import { type Payable, type VaultRequest } from './card-requests.js';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { changeTestSettings } from '@pos/payments/testing';
 
 /** A request that its operation accepts, and a body that it refuses. */
 export interface AcceptedRequest extends VaultRequest {

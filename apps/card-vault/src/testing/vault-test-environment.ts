@@ -1,41 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import type { Environment, PaymentMethodId, Scope, SetupIntentId } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
-import { money } from '@pos/core/money/money';
-import { type Permission, PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
-import { commitIntent } from '@pos/payments/payment-intents/intent-change';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { Customers } from '@pos/payments/customers/customers';
-import { Holds } from '@pos/payments/captures-refunds/holds';
-import { type PaymentIntentRequest, PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { SetupIntents, type SetupIntentRequest } from '@pos/payments/setup-intents/setup-intents';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import { createIntentRequest } from '@pos/payments/testing/intent-requests';
-import { WORKER_TIMER_KINDS, createTimerEffects } from '@pos/payments/timers/worker-timers';
-import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
-import { readConfig } from '@pos/service-kit/config/config';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { TestLog } from '@pos/testing/test-log';
-import { createAccount } from '@pos/store/repositories/accounts';
-import { insertApiKey } from '@pos/store/repositories/api-keys';
-import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandbox-clock';
-import type { Database } from '@pos/store/database/database';
-import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations/migrate';
-import { findIntent, lockIntent, listPaymentEvents } from '@pos/store/payments/payment-intents';
-import { defineStatement } from '@pos/store/postgres/statement';
+import { createId } from '@pos/core/ids';
+import { money } from '@pos/core/money';
+import {
+  type Environment,
+  type PaymentMethodId,
+  type Permission,
+  PERMISSIONS,
+  ROLES,
+  type Scope,
+  type SetupIntentId,
+} from '@pos/core/identity';
+import { commitIntent, type PaymentIntentRequest, PaymentIntents } from '@pos/payments/payment-intents';
+import { AccountCache, DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer';
+import { Customers } from '@pos/payments/customers';
+import { Holds } from '@pos/payments/captures-refunds';
+import { SetupIntents, type SetupIntentRequest } from '@pos/payments/setup-intents';
+import { TerminalSessions } from '@pos/payments/terminals';
+import { createIntentRequest } from '@pos/payments/testing';
+import { WORKER_TIMER_KINDS, createTimerEffects } from '@pos/payments/timers';
+import type { AcquirerRule, CapabilityLimits } from '@pos/sandbox/acquirer';
+import { readConfig } from '@pos/service-kit/config';
+import { createLog } from '@pos/service-kit/telemetry';
+import { TestLog } from '@pos/testing';
+import { createAccount, insertApiKey } from '@pos/store/repositories';
+import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
+import type { Database } from '@pos/store/database';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations';
+import { findIntent, lockIntent, listPaymentEvents } from '@pos/store/payments';
+import { defineStatement } from '@pos/store/postgres';
 import {
   createTestDatabase,
   createTestScope,
   TEST_SECRETS,
   type TestDatabase,
   readTestServer,
-} from '@pos/store/testing/test-database';
-import { TimerQueue } from '@pos/store/queues/timers';
-import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
+} from '@pos/store/testing';
+import { TimerQueue } from '@pos/store/queues';
 import { startVault, type CardVaultServer } from '../vault-server.js';
 import { Config } from '../config/config.js';
 import { AcquirerTestServer } from './acquirer-test-server.js';
@@ -47,7 +50,7 @@ import {
   type VaultResponse,
   type CompletionRequest,
 } from './card-requests.js';
-import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing';
 
 export const APPROVED_CARD = '4456530000091014';
 const MERCHANT_ID = 'merchant-vault';

@@ -1,7 +1,7 @@
-import { formatScope } from '@pos/core/identity/identity';
-import { requireValue } from '@pos/core/refusals/assert';
-import { CardNumber } from '@pos/core/cards/card-number';
-import type { CardNumberReference, SealedCardNumber } from '@pos/store/payments/card-numbers';
+import { formatScope } from '@pos/core/identity';
+import { requireValue } from '@pos/core/refusals';
+import { CardNumber } from '@pos/core/cards';
+import type { CardNumberReference, SealedCardNumber } from '@pos/store/payments';
 import type { NewDataKey, StoredKey, WrappedKey } from '../keys/master-key-provider.js';
 import type { MasterKeys } from '../keys/master-keys.js';
 import { openBytes, sealBytes } from '../keys/sealed-bytes.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
-import { TestLog } from '@pos/testing/test-log';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
-import { schedule, TimerQueue } from '@pos/store/queues/timers';
+import type { Scope } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
+import { TestLog } from '@pos/testing';
+import { createLog } from '@pos/service-kit/telemetry';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { schedule, TimerQueue } from '@pos/store/queues';
 import { ErasureWorker } from './erasure-worker.js';
 
 let testDatabase: TestDatabase;

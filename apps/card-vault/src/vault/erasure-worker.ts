@@ -1,13 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { parseKnownId } from '@pos/core/identity/identity';
-import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { deleteCardNumber } from '@pos/store/payments/card-numbers';
-import { Database } from '@pos/store/database/database';
-import { eraseExpiredCard } from '@pos/payments/customers/saved-cards';
-import { lockSavedCard } from '@pos/store/payments/saved-cards';
-import { type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/queues/timers';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
+import { parseKnownId } from '@pos/core/identity';
+import { PollingLoop } from '@pos/service-kit/lifecycle';
+import type { Log } from '@pos/service-kit/telemetry';
+import { deleteCardNumber, lockSavedCard } from '@pos/store/payments';
+import { Database } from '@pos/store/database';
+import { eraseExpiredCard } from '@pos/payments/customers';
+import { type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/queues';
+import { CONFIG, LOG } from '@pos/service-kit/nest';
 import type { Config } from '../config/config.js';
 
 const ERASURE_KINDS = ['card-erasure', 'card-expiry'] as const;

@@ -1,6 +1,6 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import { lockCardNumber, listCardNumbersUnderOtherKeys, rewrapCardNumber } from '@pos/store/payments/card-numbers';
-import type { Database } from '@pos/store/database/database';
+import { requireValue } from '@pos/core/refusals';
+import { lockCardNumber, listCardNumbersUnderOtherKeys, rewrapCardNumber } from '@pos/store/payments';
+import type { Database } from '@pos/store/database';
 import type { CardNumberCipher } from './card-number-cipher.js';
 
 const BATCH_SIZE = 200;

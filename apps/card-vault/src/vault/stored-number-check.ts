@@ -1,6 +1,6 @@
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Database } from '@pos/store/database/database';
-import { listCardNumbersOfNextKey } from '@pos/store/payments/card-numbers';
+import { Refusal } from '@pos/core/refusals';
+import type { Database } from '@pos/store/database';
+import { listCardNumbersOfNextKey } from '@pos/store/payments';
 import type { CardNumberCipher } from './card-number-cipher.js';
 
 /** Which stored numbers this process cannot decrypt, by the ids of their master keys. */

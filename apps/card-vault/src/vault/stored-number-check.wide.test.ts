@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, credentials } from '@grpc/grpc-js';
-import { queryHealth, STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal/health-query';
-import { buildDatabaseOptions } from '@pos/nest-modules/database-module';
-import { readConfig } from '@pos/service-kit/config/config';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { openDatabase } from '@pos/store/startup/postgres-database';
-import { defineInLongRun } from '@pos/testing/long-run';
+import { queryHealth, STORED_NUMBERS_HEALTH } from '@pos/service-kit/internal';
+import { buildDatabaseOptions } from '@pos/nest-modules';
+import { readConfig } from '@pos/service-kit/config';
+import { createLog } from '@pos/service-kit/telemetry';
+import { openDatabase } from '@pos/store/startup';
+import { defineInLongRun } from '@pos/testing';
 import { Config, readDatabaseOptions } from '../config/config.js';
 import { createMasterKeys } from '../keys/create-master-keys.js';
 import { createMasterKey } from '../testing/card-requests.js';
 import { VaultTestEnvironment } from '../testing/vault-test-environment.js';
 import { CardNumberCipher } from './card-number-cipher.js';
 import { checkStoredNumbers } from './stored-number-check.js';
-import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
+import { createTestChannel } from '@pos/service-kit/testing';
 
 /** The edges are in the long run. */
 const testLong = defineInLongRun(test);

@@ -1,11 +1,10 @@
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Defect } from '@pos/core/refusals/assert';
-import { ACTIVITIES } from '@pos/nest-modules/database-module';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { ConfigError } from '@pos/service-kit/config/config';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { Database } from '@pos/store/database/database';
+import { Defect } from '@pos/core/refusals';
+import { ACTIVITIES } from '@pos/nest-modules';
+import { CONFIG, LOG, provide } from '@pos/service-kit/nest';
+import { ConfigError } from '@pos/service-kit/config';
+import type { Log } from '@pos/service-kit/telemetry';
+import { Database } from '@pos/store/database';
 import { CardAcquirerClients } from '../acquirer/card-acquirer-clients.js';
 import type { Config } from '../config/config.js';
 import { createMasterKeys } from '../keys/create-master-keys.js';

@@ -1,11 +1,9 @@
-import type { ActivityRecorder } from '@pos/core/activities/activity';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { CardNumber } from '@pos/core/cards/card-number';
-import { isId, type PaymentMethodId, type Scope } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { SavedCard } from '@pos/core/cards/saved-card';
-import { findCardNumber, insertCardNumber, type SealedCardNumber } from '@pos/store/payments/card-numbers';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
+import type { ActivityRecorder } from '@pos/core/activities';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import type { CardNumber, SavedCard } from '@pos/core/cards';
+import { isId, type PaymentMethodId, type Scope } from '@pos/core/identity';
+import { findCardNumber, insertCardNumber, type SealedCardNumber } from '@pos/store/payments';
+import type { Database, Reader, Tx } from '@pos/store/database';
 import type { CardAcquirerClients } from '../acquirer/card-acquirer-clients.js';
 import { LoggedCardAcquirer } from '../acquirer/logged-card-acquirer.js';
 import type { CardNumberCipher } from './card-number-cipher.js';

@@ -1,4 +1,4 @@
-import type { PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
+import type { PaymentResult } from '@pos/rest-contracts/card-vault';
 import { applyBranding } from './branding/branding.js';
 import type { AmountChangeOutcome } from './form/amount-choice.js';
 import type { PayForm } from './form/pay-form.js';

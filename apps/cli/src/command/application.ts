@@ -1,6 +1,12 @@
-import type { BriefedCommand, CommandCatalog } from '@pos/command-line/command-catalog';
-import { type Flags, toggle } from '@pos/command-line/command-flags';
-import { type CommandLine, listCompletions, runWords } from '@pos/command-line/command-line';
+import {
+  type BriefedCommand,
+  type CommandCatalog,
+  type CommandLine,
+  type Flags,
+  listCompletions,
+  runWords,
+  toggle,
+} from '@pos/command-line';
 import type { CommandDefinition } from './command-definition.js';
 import type { CommandProcess } from './command-execution.js';
 import { EXIT_CODE_MEANINGS, EXIT_CODES } from './exit-codes.js';

@@ -1,6 +1,4 @@
-import type { CommandShape, Operands } from '@pos/command-line/command-catalog';
-import type { Flags, FlagValues } from '@pos/command-line/command-flags';
-import type { CommandInput } from '@pos/command-line/command-line';
+import type { CommandInput, CommandShape, Flags, FlagValues, Operands } from '@pos/command-line';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../terminal/progress-bar.js';
 import type { ExitCode } from './exit-codes.js';

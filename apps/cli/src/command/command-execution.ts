@@ -1,5 +1,5 @@
-import type { CommandInput } from '@pos/command-line/command-line';
-import { escapeControls } from '@pos/core/refusals/printable-text';
+import type { CommandInput } from '@pos/command-line';
+import { escapeControls } from '@pos/core/refusals';
 import { AnswerLog } from '../connection/answer-log.js';
 import { openConnection } from '../connection/connection.js';
 import { openProgress } from '../terminal/progress-bar.js';

@@ -1,4 +1,4 @@
-import { type Flag, PLAIN_FLAG } from '@pos/command-line/command-flags';
+import { type Flag, PLAIN_FLAG } from '@pos/command-line';
 import { WrongUse } from '../failures/wrong-use.js';
 
 /** A text that may be left out. */

@@ -1,4 +1,4 @@
-import { toggle } from '@pos/command-line/command-flags';
+import { toggle } from '@pos/command-line';
 import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '@pos/sdk';
 import { defineCommand } from '../command/command-definition.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { toggle } from '@pos/command-line/command-flags';
+import { toggle } from '@pos/command-line';
 import type { PosClient } from '@pos/sdk';
 import { type CommandRun, defineCommand } from '../command/command-definition.js';
 import { EXIT_CODES, type ExitCode } from '../command/exit-codes.js';

@@ -1,4 +1,4 @@
-import { toggle } from '@pos/command-line/command-flags';
+import { toggle } from '@pos/command-line';
 import { once } from 'node:events';
 import { type CommandRun, defineCommand } from '../command/command-definition.js';
 import { text, wholeNumber } from '../command/flags.js';

@@ -1,4 +1,4 @@
-import { toggle } from '@pos/command-line/command-flags';
+import { toggle } from '@pos/command-line';
 import { existsSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';

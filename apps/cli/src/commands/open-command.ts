@@ -1,5 +1,4 @@
-import { openInBrowser } from '@pos/command-line/browser-opener';
-import { toggle } from '@pos/command-line/command-flags';
+import { openInBrowser, toggle } from '@pos/command-line';
 import { type CommandRun, defineCommand } from '../command/command-definition.js';
 import type { DevWorld } from '../connection/dev-world.js';
 import { WrongUse } from '../failures/wrong-use.js';

@@ -1,6 +1,4 @@
-import { breakMachine, listMachines } from '@pos/rest-contracts/sandbox/sandbox-accounts';
-import { resetSandbox } from '@pos/rest-contracts/sandbox/sandbox-control';
-import { listEposSessions } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import { breakMachine, listEposSessions, listMachines, resetSandbox } from '@pos/rest-contracts/sandbox';
 import { defineCommand } from '../command/command-definition.js';
 import { text, wholeNumber } from '../command/flags.js';
 import { WrongUse } from '../failures/wrong-use.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import { listFlows, readRun, startFlow } from '@pos/rest-contracts/operators/tester';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import { listFlows, readRun, startFlow } from '@pos/rest-contracts/operators';
 import { type CommandDefinition, type CommandRun, defineCommand } from '../command/command-definition.js';
 import { EXIT_CODES } from '../command/exit-codes.js';
 import { readPairs, texts } from '../command/flags.js';

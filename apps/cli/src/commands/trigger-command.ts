@@ -1,4 +1,4 @@
-import { toggle } from '@pos/command-line/command-flags';
+import { toggle } from '@pos/command-line';
 import { defineCommand } from '../command/command-definition.js';
 import { EXIT_CODES } from '../command/exit-codes.js';
 import { readPairs, texts } from '../command/flags.js';

@@ -1,4 +1,4 @@
-import { completeChallenge, payByCard, type PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
+import { completeChallenge, payByCard, type PaymentResult } from '@pos/rest-contracts/card-vault';
 import { NotReached } from '../failures/not-reached.js';
 
 /** The card vault, as the page of a payer calls it. Only test cards are sent to it. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createDeliveryHeaders } from '@pos/core/webhooks/webhook-signature';
+import { createDeliveryHeaders } from '@pos/core/webhook-signatures';
 import { diagnoseSignature, type RecordedWebhook, type SignatureDiagnosis } from './signature-diagnosis.js';
 
 const SECRET = 'a-secret';

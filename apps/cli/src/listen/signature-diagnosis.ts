@@ -1,4 +1,4 @@
-import { isServiceSignature } from '@pos/core/webhooks/webhook-signature';
+import { isServiceSignature } from '@pos/core/webhook-signatures';
 import {
   verifyWebhook,
   WebhookHeaderMissingError,

@@ -1,4 +1,4 @@
-import { EPOS_VALUES_MAX } from '@pos/rest-contracts/shapes/json-size';
+import { EPOS_VALUES_MAX } from '@pos/rest-contracts/shapes';
 import { DATA_CLAUSES } from './data-clauses.js';
 
 /** The requirements for an EPOS behind the pay-at-table contract, clause by clause. */

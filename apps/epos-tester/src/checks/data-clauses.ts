@@ -1,4 +1,4 @@
-import { EPOS_VALUES_MAX } from '@pos/rest-contracts/shapes/json-size';
+import { EPOS_VALUES_MAX } from '@pos/rest-contracts/shapes';
 
 /** The requirements for an EPOS behind the EPOS Data API, clause by clause. */
 export const DATA_CLAUSES = {

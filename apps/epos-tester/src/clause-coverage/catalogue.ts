@@ -1,4 +1,4 @@
-import type { TestCatalogue } from '@pos/conformance/checks/catalogue';
+import type { TestCatalogue } from '@pos/conformance/checks';
 import { CLAUSES } from '../checks/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 import { CLAUSE_FLOWS } from './clause-flows.js';

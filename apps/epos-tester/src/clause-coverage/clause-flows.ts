@@ -1,4 +1,4 @@
-import type { ClauseCoverageNote } from '@pos/conformance/checks/catalogue';
+import type { ClauseCoverageNote } from '@pos/conformance/checks';
 import type { ClauseId } from '../checks/clauses.js';
 import { DATA_FLOWS, FLOWS, TABLES_FLOWS } from '../flows/flows.js';
 

@@ -1,4 +1,4 @@
-import { renderClauseItem } from '@pos/conformance/clause-coverage/clause-lines';
+import { renderClauseItem } from '@pos/conformance/clause-coverage';
 import { CLAUSES } from '../checks/clauses.js';
 import { DATA_CLAUSES } from '../checks/data-clauses.js';
 import { EPOS_CATALOGUE } from './catalogue.js';

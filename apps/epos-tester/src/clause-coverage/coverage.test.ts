@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { listCoverage } from '@pos/conformance/clause-coverage/coverage';
-import type { FlowRecord } from '@pos/conformance/records/flow-record';
-import { createCheck, createFlowRecord, createStep } from '@pos/conformance/testing/report-builders';
+import { listCoverage } from '@pos/conformance/clause-coverage';
+import type { FlowRecord } from '@pos/conformance/records';
+import { createCheck, createFlowRecord, createStep } from '@pos/conformance/testing';
 import type { ClauseId } from '../checks/clauses.js';
 import { EPOS_CATALOGUE } from './catalogue.js';
 

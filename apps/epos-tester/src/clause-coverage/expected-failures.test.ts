@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  evaluateFailures,
-  isAsExpected,
-  readExpectedFailures,
-  type Verdict,
-} from '@pos/conformance/clause-coverage/expected-failures';
-import type { FlowRecord } from '@pos/conformance/records/flow-record';
-import { createCheck, createFlowRecord, createStep } from '@pos/conformance/testing/report-builders';
+import { evaluateFailures, isAsExpected, readExpectedFailures, type Verdict } from '@pos/conformance/clause-coverage';
+import type { FlowRecord } from '@pos/conformance/records';
+import { createCheck, createFlowRecord, createStep } from '@pos/conformance/testing';
 import { EPOS_CATALOGUE } from './catalogue.js';
 
 const played = (status: FlowRecord['status'], ...checks: ReturnType<typeof createCheck>[]) =>

@@ -1,5 +1,5 @@
-import { type FlowRecord, runInOrder, type Skip, type StepRecord } from '@pos/conformance/records/flow-record';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { type FlowRecord, runInOrder, type Skip, type StepRecord } from '@pos/conformance/records';
+import { presentMoment } from '@pos/rest-contracts/shapes';
 import type { Flow } from '../flow-context/flow.js';
 import type { Run, RunStep } from '../runs/run.js';
 import type { RunParams } from '../flow-context/run-params.js';

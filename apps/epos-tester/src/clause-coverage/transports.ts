@@ -1,5 +1,5 @@
-import type { Skip } from '@pos/conformance/records/flow-record';
-import type { EposCapability } from '@pos/core/tables/epos-capability';
+import type { Skip } from '@pos/conformance/records';
+import type { EposCapability } from '@pos/core/tables';
 import type { Flow } from '../flow-context/flow.js';
 import { DATA_FLOWS } from '../flows/flows.js';
 

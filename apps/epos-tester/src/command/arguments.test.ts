@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FLOWS } from '../flows/flows.js';
-import { UsageError } from '@pos/conformance/command/usage-error';
+import { UsageError } from '@pos/conformance/command';
 import { readRunRequest } from './arguments.js';
 
 const EPOS = ['--epos', 'http://epos.example:8080/pos/', '--username', 'till', '--password', 'secret'];

@@ -1,8 +1,7 @@
-import { findCapability, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { ReportFiles } from '@pos/conformance/command/report-files';
-import { UsageError } from '@pos/conformance/command/usage-error';
-import { HTML_LANGUAGES, type HtmlLanguage } from '@pos/conformance/reports/html-messages';
+import { findCapability, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables';
+import { Refusal } from '@pos/core/refusals';
+import { type ReportFiles, UsageError } from '@pos/conformance/command';
+import { HTML_LANGUAGES, type HtmlLanguage } from '@pos/conformance/reports';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { EposAddress } from '../test-bench/test-bench.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { waitUntil } from '../testing/tester-environment.js';
-import { EXITS } from '@pos/conformance/command/exit-codes';
+import { EXITS } from '@pos/conformance/command';
 import { PartnerEpos, formatOutput, useTestCommand } from '../testing/command-runs.js';
 
 // Each of these starts its own database and gateway.

@@ -1,11 +1,17 @@
-import { escapeControls } from '@pos/core/refusals/printable-text';
-import type { FlowRecord } from '@pos/conformance/records/flow-record';
-import { type Exit, EXITS } from '@pos/conformance/command/exit-codes';
-import { readFailuresFile, requireWritable, writeReports } from '@pos/conformance/command/report-files';
-import { formatFlow, formatSummary } from '@pos/conformance/command/summary';
-import { UsageError } from '@pos/conformance/command/usage-error';
-import { listClauseLines } from '@pos/conformance/clause-coverage/clause-lines';
-import { buildReport } from '@pos/conformance/reports/report';
+import { escapeControls } from '@pos/core/refusals';
+import type { FlowRecord } from '@pos/conformance/records';
+import {
+  type Exit,
+  EXITS,
+  formatFlow,
+  formatSummary,
+  readFailuresFile,
+  requireWritable,
+  UsageError,
+  writeReports,
+} from '@pos/conformance/command';
+import { listClauseLines } from '@pos/conformance/clause-coverage';
+import { buildReport } from '@pos/conformance/reports';
 import { readFile } from 'node:fs/promises';
 import { EPOS_CATALOGUE } from '../clause-coverage/catalogue.js';
 import { readRunRequest, type RunRequest, formatArgument } from './arguments.js';

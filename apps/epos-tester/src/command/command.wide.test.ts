@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { EXITS } from '@pos/conformance/command/exit-codes';
-import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { EXITS } from '@pos/conformance/command';
+import { findXmlViolation } from '@pos/conformance/testing';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CLAUSES } from '../checks/clauses.js';
 import { FLOWS } from '../flows/flows.js';
 import { formatOutput, useTestCommand } from '../testing/command-runs.js';
-import { testEvery } from '@pos/testing/long-run';
+import { testEvery } from '@pos/testing';
 
 const runner = useTestCommand();
 

@@ -1,7 +1,6 @@
-import type { FlowRecord, GroupRecord } from '@pos/conformance/records/flow-record';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { readProductVersion } from '@pos/service-kit/telemetry/release';
+import type { FlowRecord, GroupRecord } from '@pos/conformance/records';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { createLog, readProductVersion } from '@pos/service-kit/telemetry';
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';

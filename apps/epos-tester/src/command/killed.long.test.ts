@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../testing/tester-environment.js';
-import { EXITS } from '@pos/conformance/command/exit-codes';
+import { EXITS } from '@pos/conformance/command';
 import { useTestCommand } from '../testing/command-runs.js';
 
 const MAIN = fileURLToPath(new URL('../../bundle/tester.js', import.meta.url));

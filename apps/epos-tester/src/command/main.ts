@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runUntilStopped } from '@pos/conformance/command/stop-signal';
+import { runUntilStopped } from '@pos/conformance/command';
 import { runCommand } from './command.js';
 
 process.exitCode = await runUntilStopped((stop) =>

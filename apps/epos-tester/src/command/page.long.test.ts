@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
+import { findXmlViolation } from '@pos/conformance/testing';
 import { useTestCommand } from '../testing/command-runs.js';
 import { listPageBlocks, runBlock } from '../testing/portal-page.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { EXITS } from '@pos/conformance/command/exit-codes';
+import { EXITS } from '@pos/conformance/command';
 import { HELP } from './listing.js';
 import { listPageBlocks, runBlock, getScript } from '../testing/portal-page.js';
 

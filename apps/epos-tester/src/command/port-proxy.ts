@@ -1,4 +1,4 @@
-import { limitConnections } from '@pos/service-kit/network/connection-limit';
+import { limitConnections } from '@pos/service-kit/network';
 import { createServer, type AddressInfo, connect, type Socket } from 'node:net';
 
 /** A port that other machines may reach, and the address behind it. */

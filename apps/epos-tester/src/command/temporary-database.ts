@@ -1,5 +1,5 @@
-import { openDatabase } from '@pos/store/startup/postgres-database';
-import { APP_ROLE, migrate, buildRoleUrl } from '@pos/store/migrations/migrate';
+import { openDatabase } from '@pos/store/startup';
+import { APP_ROLE, migrate, buildRoleUrl } from '@pos/store/migrations';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

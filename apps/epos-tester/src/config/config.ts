@@ -1,20 +1,18 @@
 import {
   connectionsPerAddressSetting,
+  databaseSettings,
+  httpEncryptionSettings,
+  internalTlsSettings,
   logLevelSetting,
   nodeEnvSetting,
   poolSizeSetting,
-  portSetting,
-  requireInProduction,
-  requiredHostPortListSetting,
-} from '@pos/service-kit/config/config';
-import {
-  databaseSettings,
-  httpEncryptionSettings,
   portalKeySettings,
+  portSetting,
+  requiredHostPortListSetting,
+  requireInProduction,
   shutdownSettings,
   telemetrySettings,
-} from '@pos/service-kit/config/shared-settings';
-import { internalTlsSettings } from '@pos/service-kit/config/tls-settings';
+} from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** Every setting of the EPOS tester. */

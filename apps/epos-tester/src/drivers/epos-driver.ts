@@ -1,5 +1,5 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import {
   type CallRequest,
   type CallResponse,
@@ -13,9 +13,8 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import { findCallerRefusal } from '@pos/service-kit/internal/caller-refusal';
-import type { InternalChannel } from '@pos/service-kit/internal/internal-identity';
+import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
+import { findCallerRefusal, type InternalChannel } from '@pos/service-kit/internal';
 
 /** A call of the pay-at-table contract. */
 export type TablesCall = Exclude<NonNullable<CallRequest['request']>, { $case: 'eposData' }>;

@@ -1,4 +1,4 @@
-import type { Money } from '@pos/core/money/money';
+import type { Money } from '@pos/core/money';
 import {
   CardPresentPaymentStatus,
   type Payment,

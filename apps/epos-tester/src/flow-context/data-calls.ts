@@ -1,19 +1,18 @@
-import type { EposCapability } from '@pos/core/tables/epos-capability';
-import { type Transport } from '@pos/grpc-contracts/gateway-internal';
-import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
-import type {
-  EposCallHeaders,
-  EposDataCallName,
-  EposDataParams,
-  EposDataResult,
-  EposError,
-} from '@pos/rest-contracts/epos-data/epos-data';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { EposCapability } from '@pos/core/tables';
+import type { SandboxFaults, Transport } from '@pos/grpc-contracts/gateway-internal';
+import {
+  type EposCallHeaders,
+  type EposDataCallName,
+  type EposDataParams,
+  type EposDataResult,
+  type EposError,
+  readEposAnswer,
+} from '@pos/rest-contracts/epos-data';
 import { TESTER_TID } from '../drivers/card-payments.js';
 import type { ClauseId } from '../checks/clauses.js';
 import { checkDataSchema } from './data-schema.js';
 import type { DataAnswer, EposReply } from '../drivers/epos-driver.js';
-import { StepFailed } from '@pos/conformance/checks/open-step';
+import { StepFailed } from '@pos/conformance/checks';
 import type { RunParams } from './run-params.js';
 import type { StepContext } from './flow-context.js';
 import { MISSING_ANSWERS } from './missing-answers.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { EPOS_DATA, type EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
+import { EPOS_DATA, type EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { findSchemaViolations } from './data-schema.js';
 
 const money = { value: 650, currencyCode: 'GBP' };

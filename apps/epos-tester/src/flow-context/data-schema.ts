@@ -1,6 +1,5 @@
-import { EPOS_DATA, type EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import { toSinglePage } from '@pos/rest-contracts/epos-data/epos-data-reading';
-import { isMembers } from '@pos/rest-contracts/shapes/reshape';
+import { EPOS_DATA, type EposDataCallName, toSinglePage } from '@pos/rest-contracts/epos-data';
+import { isMembers } from '@pos/rest-contracts/shapes';
 import type { ClauseId } from '../checks/clauses.js';
 import type { StepContext } from './flow-context.js';
 

@@ -1,7 +1,7 @@
-import { type Bill as CheckedBill, type BillViolationKind, checkBill } from '@pos/core/tables/bill';
+import { type Bill as CheckedBill, type BillViolationKind, checkBill } from '@pos/core/tables';
 import { type Bill, type FullBill, type Session, type Table, TableStatus } from '@pos/grpc-contracts/tables';
 import type { ClauseId } from '../checks/clauses.js';
-import type { OpenStep } from '@pos/conformance/checks/open-step';
+import type { OpenStep } from '@pos/conformance/checks';
 import type { StepContext } from './flow-context.js';
 
 /** Path of the member in the answer: `sessions[2]`. */

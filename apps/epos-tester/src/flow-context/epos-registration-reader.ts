@@ -1,7 +1,7 @@
-import { listCapabilities, type EposCapability } from '@pos/core/tables/epos-capability';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
-import { listEposIntegrations } from '@pos/store/repositories/epos-integrations';
+import { listCapabilities, type EposCapability } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { listEposIntegrations } from '@pos/store/repositories';
 import type { TransportSelection } from './run-params.js';
 
 /** Reads the registration of the account's EPOS. */

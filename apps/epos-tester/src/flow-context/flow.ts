@@ -1,4 +1,4 @@
-import type { EposCapability } from '@pos/core/tables/epos-capability';
+import type { EposCapability } from '@pos/core/tables';
 import type { Parameter, RunParams } from './run-params.js';
 import type { StepContext } from './flow-context.js';
 

@@ -1,6 +1,5 @@
-import type { Money } from '@pos/core/money/money';
-import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { Money } from '@pos/core/money';
+import type { EposDataCallName, EposOrder } from '@pos/rest-contracts/epos-data';
 
 /** The order of a flow. */
 export interface OrderInUse {

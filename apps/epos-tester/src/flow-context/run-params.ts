@@ -1,5 +1,5 @@
-import { Refusal } from '@pos/core/refusals/refusal';
-import { parseMoment } from '@pos/rest-contracts/shapes/moment';
+import { Refusal } from '@pos/core/refusals';
+import { parseMoment } from '@pos/rest-contracts/shapes';
 
 /** The transports that a run may request; `auto` takes the account's setting. */
 const TRANSPORT_REQUESTS = ['auto', 'grpc', 'grpc-stream', 'grpc-dialled', 'rest', 'ws', 'tables-ws'] as const;

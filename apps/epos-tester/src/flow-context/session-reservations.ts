@@ -1,4 +1,4 @@
-import type { AccountId } from '@pos/core/identity/identity';
+import type { AccountId } from '@pos/core/identity';
 
 /**
  * The sessions that the runs of this process use. An EPOS cannot distinguish the locks of two runs, so no two share

@@ -1,9 +1,9 @@
-import type { Requestor } from '@pos/core/tables/lease';
-import { toRequestorInfo } from '@pos/payments/tables/record-message';
+import type { Requestor } from '@pos/core/tables';
+import { toRequestorInfo } from '@pos/payments/tables';
 import { TESTER_TID } from '../drivers/card-payments.js';
 import type { ClauseId } from '../checks/clauses.js';
 import type { EposReply, TablesCall, TablesCallName } from '../drivers/epos-driver.js';
-import { StepFailed } from '@pos/conformance/checks/open-step';
+import { StepFailed } from '@pos/conformance/checks';
 import type { FlowContext, StepContext } from './flow-context.js';
 import { type AnswerOf, formatLine, type RequestOf, findSchemaViolation, WIRE } from '../drivers/tables-wire.js';
 import { MISSING_ANSWERS } from './missing-answers.js';

@@ -1,7 +1,7 @@
-import { DAY_MS } from '@pos/core/time/timespan';
-import { createId } from '@pos/core/identity/ids';
-import type { EposReservation } from '@pos/rest-contracts/epos-data/epos-data-bookings';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { DAY_MS } from '@pos/core/time';
+import { createId } from '@pos/core/ids';
+import type { EposReservation } from '@pos/rest-contracts/epos-data';
+import { presentMoment } from '@pos/rest-contracts/shapes';
 import { randomBytes } from 'node:crypto';
 import { listCapabilities, getData } from '../flow-context/data-calls.js';
 import type { Flow } from '../flow-context/flow.js';

@@ -1,6 +1,5 @@
-import type { EposCapability } from '@pos/core/tables/epos-capability';
-import { type EposDataCallName, type EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { EposCapability } from '@pos/core/tables';
+import { type EposDataCallName, type EposDataResult, readEposAnswer } from '@pos/rest-contracts/epos-data';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import { getData, requireCapabilities } from '../flow-context/data-calls.js';
 import { checkDataSchema } from '../flow-context/data-schema.js';

@@ -1,4 +1,4 @@
-import { createViolation } from '@pos/core/refusals/refusal';
+import { createViolation } from '@pos/core/refusals';
 import type { Flow } from '../flow-context/flow.js';
 import { BOOKING_CAPABILITY_FLOWS } from './booking-capabilities.js';
 import { BOOKING_FLOWS } from './bookings.js';

@@ -1,4 +1,4 @@
-import { type EposCapability, JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { type EposCapability, JOURNEY_NEEDS } from '@pos/core/tables';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import {
   requireAnswer,

@@ -1,8 +1,7 @@
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
-import type { EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
+import type { EposDataParams, EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isZero } from '@pos/core/money/money';
+import { isZero } from '@pos/core/money';
 import { callData, listCapabilities, getData, requireResult } from '../flow-context/data-calls.js';
 import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { findOrderableItem, createOrder, buildOrder, type OrderableItem } from '../steps/created-orders.js';

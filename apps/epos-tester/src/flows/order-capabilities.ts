@@ -1,4 +1,4 @@
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
 import { getData } from '../flow-context/data-calls.js';
 import type { Flow } from '../flow-context/flow.js';
 import { findOrderableItem, createOrder, buildOrder } from '../steps/created-orders.js';

@@ -1,6 +1,6 @@
-import type { EposCapability } from '@pos/core/tables/epos-capability';
+import type { EposCapability } from '@pos/core/tables';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
-import type { EposCursor } from '@pos/rest-contracts/epos-data/epos-data-shapes';
+import type { EposCursor } from '@pos/rest-contracts/epos-data';
 import { setTimeout as pause } from 'node:timers/promises';
 import { callData, listCapabilities, getData, requireCapabilities } from '../flow-context/data-calls.js';
 import type { Flow, FlowStep } from '../flow-context/flow.js';

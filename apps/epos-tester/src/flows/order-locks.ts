@@ -1,5 +1,5 @@
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
+import { presentMoment } from '@pos/rest-contracts/shapes';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getData, getDataRefused, requireCapabilities } from '../flow-context/data-calls.js';

@@ -1,5 +1,5 @@
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import { isPositive, money, shareEqually, minimum } from '@pos/core/money/money';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
+import { isPositive, money, shareEqually, minimum } from '@pos/core/money';
 import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { getOutstanding } from '../steps/order-checks.js';
 import { lockOrder, unlockOrder } from '../steps/order-locking.js';

@@ -1,7 +1,7 @@
-import { add, money } from '@pos/core/money/money';
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import { createId } from '@pos/core/identity/ids';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { add, money } from '@pos/core/money';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
+import { createId } from '@pos/core/ids';
+import { presentMoment } from '@pos/rest-contracts/shapes';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listCapabilities, getDataRefused, requireCapabilities } from '../flow-context/data-calls.js';

@@ -1,6 +1,5 @@
-import { computeOutstanding } from '@pos/core/tables/bill';
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import { isPositive, shareEqually } from '@pos/core/money/money';
+import { computeOutstanding, JOURNEY_NEEDS } from '@pos/core/tables';
+import { isPositive, shareEqually } from '@pos/core/money';
 import { chooseAmount, checkBalance, chooseSession, lockSession, unlockSession } from '../steps/bill-steps.js';
 import type { Flow, FlowStep } from '../flow-context/flow.js';
 import { runPayStep, recordPayment, recordRemotePayment } from '../steps/pay-steps.js';

@@ -1,4 +1,4 @@
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
 import { requireAnswer, callTables, checkSchema, getRefused } from '../flow-context/tables-calls.js';
 import {
   chooseAmount,

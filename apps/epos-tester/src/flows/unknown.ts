@@ -1,5 +1,5 @@
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import { money } from '@pos/core/money/money';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
+import { money } from '@pos/core/money';
 import { randomUUID } from 'node:crypto';
 import { callTables, getResponse, getRefused } from '../flow-context/tables-calls.js';
 import type { Flow, FlowStep } from '../flow-context/flow.js';

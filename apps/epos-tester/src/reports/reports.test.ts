@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { readExpectedFailures } from '@pos/conformance/clause-coverage/expected-failures';
-import { createCertificate } from '@pos/conformance/reports/certificate';
-import { describeObstacle } from '@pos/conformance/reports/html-messages';
-import { renderHtmlReport } from '@pos/conformance/reports/html-report';
-import { renderJsonReport } from '@pos/conformance/reports/json-report';
-import { renderJunitReport } from '@pos/conformance/reports/junit-report';
-import { buildReport, formatCounts } from '@pos/conformance/reports/report';
-import { findXmlViolation } from '@pos/conformance/testing/xml-validation';
-import { GROUP, HOSTILE } from '@pos/conformance/testing/report-builders';
+import { readExpectedFailures } from '@pos/conformance/clause-coverage';
+import {
+  buildReport,
+  createCertificate,
+  describeObstacle,
+  formatCounts,
+  renderHtmlReport,
+  renderJsonReport,
+  renderJunitReport,
+} from '@pos/conformance/reports';
+import { findXmlViolation, GROUP, HOSTILE } from '@pos/conformance/testing';
 import { EPOS_CATALOGUE } from '../clause-coverage/catalogue.js';
 
 const list = readExpectedFailures(EPOS_CATALOGUE, 'unknown-order/unknown.order # known\nrest pagination');

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@pos/core/accounts/caller';
-import { PortalAuthenticator } from '@pos/nest-modules/portal-authenticator';
-import { ApiKeyAuthenticator } from '@pos/payments/accounts/api-key-authenticator';
-import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
+import type { Caller } from '@pos/core/accounts';
+import { PortalAuthenticator } from '@pos/nest-modules';
+import { ApiKeyAuthenticator } from '@pos/payments/accounts';
 import type {
   ApiKeyHolder,
+  Idempotency,
   PortalTokenRequest,
   RequestChecks,
   StoredAnswer,
-} from '@pos/service-kit/request-checks/request-admission';
-import { Database } from '@pos/store/database/database';
-import { findStoredAnswer } from '@pos/store/idempotency/idempotency-keys';
+} from '@pos/service-kit/request-checks';
+import { Database } from '@pos/store/database';
+import { findStoredAnswer } from '@pos/store/idempotency';
 
 /** What the tester checks of each request before a controller receives it. */
 @Injectable()

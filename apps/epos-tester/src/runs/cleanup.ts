@@ -1,4 +1,4 @@
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { callTables } from '../flow-context/tables-calls.js';
 import type { CapturedPayment } from '../drivers/card-payments.js';

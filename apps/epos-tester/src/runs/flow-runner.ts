@@ -1,7 +1,7 @@
-import { attemptStep, type StepEnd } from '@pos/conformance/steps/step-attempt';
-import { findWorstStatus } from '@pos/conformance/records/flow-record';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { createTimeLimit } from '@pos/service-kit/lifecycle/time-limit';
+import { attemptStep, type StepEnd } from '@pos/conformance/steps';
+import { findWorstStatus } from '@pos/conformance/records';
+import type { Log } from '@pos/service-kit/telemetry';
+import { createTimeLimit } from '@pos/service-kit/lifecycle';
 import { cleanup } from './cleanup.js';
 import type { FlowStep } from '../flow-context/flow.js';
 import { CLAUSES } from '../checks/clauses.js';

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import * as rest from '@pos/rest-contracts/operators/tester';
-import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http/operation-route';
+import { Refusal } from '@pos/core/refusals';
+import * as rest from '@pos/rest-contracts/operators';
+import { type OperationCall, StoredReply, Serve } from '@pos/service-kit/http';
 import { getFlow, FLOWS } from '../flows/flows.js';
 import { presentFlow, presentRun } from './run-presenter.js';
 import { readParams } from '../flow-context/run-params.js';

@@ -1,6 +1,6 @@
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import type * as rest from '@pos/rest-contracts/operators/tester';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import type * as rest from '@pos/rest-contracts/operators';
 import type { Flow } from '../flow-context/flow.js';
 import type { Run } from './run.js';
 

@@ -1,21 +1,20 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { DAY_MS } from '@pos/core/time/timespan';
-import type { Idempotency } from '@pos/service-kit/request-checks/idempotency-key';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { continueTrace, runInTrace } from '@pos/service-kit/telemetry/trace';
-import { getAccount } from '@pos/store/repositories/accounts';
-import type { Database, Tx } from '@pos/store/database/database';
-import { runOnce } from '@pos/store/idempotency/idempotency-keys';
+import type { Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import { DAY_MS } from '@pos/core/time';
+import type { Idempotency } from '@pos/service-kit/request-checks';
+import { continueTrace, type Log, runInTrace } from '@pos/service-kit/telemetry';
 import {
   countRunningTesterRuns,
-  findTesterRun,
   deleteTesterRuns,
+  findTesterRun,
+  getAccount,
   insertTesterRun,
   listInterruptedTesterRuns,
   lockTesterRuns,
   updateTesterRun,
-} from '@pos/store/repositories/tester-runs';
+} from '@pos/store/repositories';
+import type { Database, Tx } from '@pos/store/database';
+import { runOnce } from '@pos/store/idempotency';
 import type { CardPayments } from '../drivers/card-payments.js';
 import type { EposDriver } from '../drivers/epos-driver.js';
 import { EposRegistrationReader } from '../flow-context/epos-registration-reader.js';

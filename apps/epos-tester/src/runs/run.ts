@@ -1,9 +1,9 @@
-import { Check } from '@pos/conformance/checks/check';
-import type { StepEnd } from '@pos/conformance/steps/step-attempt';
-import type { Scope } from '@pos/core/identity/identity';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import type { Database } from '@pos/store/database/database';
-import { type TesterRun, type TesterRunStatus, updateTesterRun } from '@pos/store/repositories/tester-runs';
+import { Check } from '@pos/conformance/checks';
+import type { StepEnd } from '@pos/conformance/steps';
+import type { Scope } from '@pos/core/identity';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import type { Database } from '@pos/store/database';
+import { type TesterRun, type TesterRunStatus, updateTesterRun } from '@pos/store/repositories';
 import { z } from 'zod';
 
 export type RunStatus = TesterRunStatus;

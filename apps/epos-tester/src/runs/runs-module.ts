@@ -1,8 +1,7 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
+import { InternalIdentity } from '@pos/service-kit/internal';
+import { CONFIG, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import type { Config } from '../config/config.js';
 import { CardPayments } from '../drivers/card-payments.js';
 import { EposDriver } from '../drivers/epos-driver.js';

@@ -1,5 +1,5 @@
-import { type Bill, computeOutstanding } from '@pos/core/tables/bill';
-import { isPositive, isSameAmount, type Money, money, minimum } from '@pos/core/money/money';
+import { type Bill, computeOutstanding } from '@pos/core/tables';
+import { isPositive, isSameAmount, type Money, money, minimum } from '@pos/core/money';
 import type { Session } from '@pos/grpc-contracts/tables';
 import { requireAnswer, callTables, checkSchema, getResponse } from '../flow-context/tables-calls.js';
 import type { ClauseId } from '../checks/clauses.js';

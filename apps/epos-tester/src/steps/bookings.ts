@@ -1,7 +1,6 @@
-import { HOUR_MS } from '@pos/core/time/timespan';
-import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
-import type { EposParty, EposReservation } from '@pos/rest-contracts/epos-data/epos-data-bookings';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { HOUR_MS } from '@pos/core/time';
+import type { EposDataParams, EposParty, EposReservation } from '@pos/rest-contracts/epos-data';
+import { presentMoment } from '@pos/rest-contracts/shapes';
 import { randomUUID } from 'node:crypto';
 import { callData, listCapabilities, getData, requireCapabilities } from '../flow-context/data-calls.js';
 import type { StepContext } from '../flow-context/flow-context.js';

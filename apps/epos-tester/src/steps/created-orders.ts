@@ -1,6 +1,5 @@
-import { isPositive, money, type Money } from '@pos/core/money/money';
-import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
-import type { EposItem, EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { isPositive, money, type Money } from '@pos/core/money';
+import type { EposDataParams, EposItem, EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data';
 import { randomUUID } from 'node:crypto';
 import { callData, listCapabilities, requireResult } from '../flow-context/data-calls.js';
 import type { StepContext } from '../flow-context/flow-context.js';

@@ -1,6 +1,5 @@
-import { exceeds, isPositive, isSameAmount, type Money, money, subtract, sum } from '@pos/core/money/money';
-import type { EposArea, EposOrder, EposOrderPayment, EposTable } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import type { EposMoney } from '@pos/rest-contracts/epos-data/epos-data-shapes';
+import { exceeds, isPositive, isSameAmount, type Money, money, subtract, sum } from '@pos/core/money';
+import type { EposArea, EposMoney, EposOrder, EposOrderPayment, EposTable } from '@pos/rest-contracts/epos-data';
 import type { StepContext } from '../flow-context/flow-context.js';
 
 /** Path of the member in the answer: `data[2]`; empty for the answer itself. */

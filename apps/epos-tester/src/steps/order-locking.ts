@@ -1,5 +1,5 @@
-import { isSameAmount } from '@pos/core/money/money';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
+import { isSameAmount } from '@pos/core/money';
+import { presentMoment } from '@pos/rest-contracts/shapes';
 import { randomUUID } from 'node:crypto';
 import { callData, listCapabilities, getData, requireResult } from '../flow-context/data-calls.js';
 import type { FlowStep } from '../flow-context/flow.js';

@@ -1,7 +1,6 @@
-import { add, isSameAmount, isZero, type Money } from '@pos/core/money/money';
+import { add, isSameAmount, isZero, type Money } from '@pos/core/money';
 import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
-import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import { type EposDataParams, readEposAnswer } from '@pos/rest-contracts/epos-data';
 import type { CapturedPayment } from '../drivers/card-payments.js';
 import type { ClauseId } from '../checks/clauses.js';
 import { callData, requireResult } from '../flow-context/data-calls.js';

@@ -1,7 +1,6 @@
-import { isPositive, type Money, money, minimum } from '@pos/core/money/money';
-import type { EposOrder, OrderSearch } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import type { EposCursor } from '@pos/rest-contracts/epos-data/epos-data-shapes';
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
+import { isPositive, type Money, money, minimum } from '@pos/core/money';
+import type { EposCursor, EposOrder, OrderSearch } from '@pos/rest-contracts/epos-data';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
 import { getData, requireCapabilities } from '../flow-context/data-calls.js';
 import type { FlowStep } from '../flow-context/flow.js';
 import type { StepContext } from '../flow-context/flow-context.js';

@@ -1,5 +1,5 @@
-import { JOURNEY_NEEDS } from '@pos/core/tables/epos-capability';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import { JOURNEY_NEEDS } from '@pos/core/tables';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data';
 import { callData, listCapabilities } from '../flow-context/data-calls.js';
 import { lastPayment } from './pay-steps.js';
 import type { StepContext } from '../flow-context/flow-context.js';

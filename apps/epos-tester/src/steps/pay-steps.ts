@@ -1,5 +1,5 @@
-import { add, isZero, type Money, money } from '@pos/core/money/money';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { add, isZero, type Money, money } from '@pos/core/money';
+import { Refusal } from '@pos/core/refusals';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   requireAnswer,

@@ -1,4 +1,4 @@
-import { CertificateAuthority, writeFiles } from '@pos/service-kit/network/certificate-authority';
+import { CertificateAuthority, writeFiles } from '@pos/service-kit/network';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

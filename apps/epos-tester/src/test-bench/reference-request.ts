@@ -1,4 +1,4 @@
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import { randomUUID } from 'node:crypto';
 import { type TestBench, type EposTarget, createEposKey } from './test-bench.js';
 import type { GroupTransport } from '../clause-coverage/transports.js';

@@ -1,12 +1,10 @@
 import { Server } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
-import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-server';
-import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import { limitConnections } from '@pos/service-kit/network/connection-limit';
-import { createLoopbackServerCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
+import { addAcquirerService } from '@pos/sandbox/acquirer';
+import { addTablesService, createEposRestHandler } from '@pos/sandbox/epos-transports';
+import type { SimulatedEnvironment } from '@pos/sandbox/environment';
+import { limitConnections } from '@pos/service-kit/network';
+import { createLoopbackServerCredentials, limitGrpcConnections } from '@pos/service-kit/grpc';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

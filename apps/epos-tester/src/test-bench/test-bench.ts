@@ -1,30 +1,20 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { createId, createApiKeyText } from '@pos/core/identity/ids';
-import type { RegisteredCapability } from '@pos/core/tables/epos-capability';
-import { ROLES } from '@pos/core/identity/permissions';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
-import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
-import { MACHINE_MODELS } from '@pos/sandbox/machines/machine-script';
-import { Seed } from '@pos/sandbox/clock/seed';
-import {
-  SimulatedEnvironment,
-  type SimulatedEposOptions,
-  type AccountSimulation,
-} from '@pos/sandbox/environment/simulated-environment';
-import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { listCallsBetween } from '@pos/store/payments/acquirer-calls';
-import { createAccount } from '@pos/store/repositories/accounts';
-import { insertApiKey } from '@pos/store/repositories/api-keys';
-import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import type { Database } from '@pos/store/database/database';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { insertTerminal } from '@pos/store/terminals/terminals';
+import { createId, createApiKeyText } from '@pos/core/ids';
+import type { RegisteredCapability } from '@pos/core/tables';
+import { ROLES, type Scope } from '@pos/core/identity';
+import { AccountCache, DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer';
+import { createMemoryJournal } from '@pos/sandbox/acquirer';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
+import { MACHINE_MODELS } from '@pos/sandbox/machines';
+import { SimulatedEnvironment, type SimulatedEposOptions, type AccountSimulation } from '@pos/sandbox/environment';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc';
+import { InternalIdentity } from '@pos/service-kit/internal';
+import type { Log } from '@pos/service-kit/telemetry';
+import { listCallsBetween } from '@pos/store/payments';
+import { createAccount, insertApiKey, putEposIntegration } from '@pos/store/repositories';
+import { insertTerminal, listLiveConnections } from '@pos/store/terminals';
+import type { Database } from '@pos/store/database';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CardPayments } from '../drivers/card-payments.js';

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
-import { Seed } from '@pos/sandbox/clock/seed';
-import {
-  SimulatedEnvironment,
-  type SimulatedEposOptions,
-  type AccountSimulation,
-} from '@pos/sandbox/environment/simulated-environment';
-import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing/test-database';
+import { createMemoryJournal } from '@pos/sandbox/acquirer';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
+import { SimulatedEnvironment, type SimulatedEposOptions, type AccountSimulation } from '@pos/sandbox/environment';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc';
+import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { putEposIntegration } from '@pos/store/repositories';
 import { type Breakage, getBreakage } from './broken-epos-cases.js';
 import { TABLES_MEMBERS } from '../zoo/tables-members.js';
 

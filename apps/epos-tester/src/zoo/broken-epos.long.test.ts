@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listCallsBetween } from '@pos/store/payments/acquirer-calls';
+import { listCallsBetween } from '@pos/store/payments';
 import { expectCaught } from '../testing/broken-epos-cases.js';
 import { TABLES_BREAKAGES } from '../testing/tables-breakage-cases.js';
 import { listBrokenClauses, type Restaurant, TesterTestEnvironment } from '../testing/tester-environment.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CaughtMember, isGoodEnough, type ZooResult } from '@pos/conformance/zoo/zoo-record';
+import { type CaughtMember, isGoodEnough, type ZooResult } from '@pos/conformance/zoo';
 import type { ClauseId } from '../checks/clauses.js';
 import { getFlow } from '../flows/flows.js';
 import { getBreakage, expectCaught } from '../testing/broken-epos-cases.js';

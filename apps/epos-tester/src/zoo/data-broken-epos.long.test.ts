@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import { listLiveConnections } from '@pos/store/terminals';
+import { putEposIntegration } from '@pos/store/repositories';
 import { getBreakage, expectCaught } from '../testing/broken-epos-cases.js';
 import { listBrokenClauses, type Restaurant, TesterTestEnvironment, waitUntil } from '../testing/tester-environment.js';
 import { DATA_MEMBERS } from './data-members.js';

@@ -1,7 +1,6 @@
-import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import type { EposDataApi } from '@pos/sandbox/epos-data/epos-data-api';
-import { EposDataRefusal } from '@pos/sandbox/epos-data/epos-data-refusal';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
+import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
+import { type EposDataApi, EposDataRefusal } from '@pos/sandbox/epos-data';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { randomUUID } from 'node:crypto';
 import { createFaultyMember, type ZooMember } from './zoo-member.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Alarm } from '@pos/conformance/zoo/zoo-record';
+import type { Alarm } from '@pos/conformance/zoo';
 import { FLOWS } from '../flows/flows.js';
 import { TesterTestEnvironment } from '../testing/tester-environment.js';
 import { HONEST_TILLS } from './honest-tills.js';

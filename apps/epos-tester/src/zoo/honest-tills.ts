@@ -1,8 +1,8 @@
-import { add, money, multiply } from '@pos/core/money/money';
-import type { Bill, BillItem } from '@pos/core/tables/bill';
-import type { EposDataApi } from '@pos/sandbox/epos-data/epos-data-api';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import type { ReferenceEpos } from '@pos/sandbox/epos/reference-epos';
+import { add, money, multiply } from '@pos/core/money';
+import type { Bill, BillItem } from '@pos/core/tables';
+import type { EposDataApi } from '@pos/sandbox/epos-data';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
+import type { ReferenceEpos } from '@pos/sandbox/epos';
 import type { HonestTill } from './zoo-member.js';
 
 const DATA = ['rest', 'ws'] as const;

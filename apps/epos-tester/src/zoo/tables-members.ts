@@ -1,7 +1,7 @@
-import { money } from '@pos/core/money/money';
-import { EposRefusal, type RecordPaymentRequest, type ReferenceEpos } from '@pos/sandbox/epos/reference-epos';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import { isPayable } from '@pos/sandbox/restaurant/restaurant';
+import { money } from '@pos/core/money';
+import { EposRefusal, type RecordPaymentRequest, type ReferenceEpos } from '@pos/sandbox/epos';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
+import { isPayable } from '@pos/sandbox/restaurant';
 import { createFaultyMember, type ZooMember } from './zoo-member.js';
 
 const PART = { amount: 100 };

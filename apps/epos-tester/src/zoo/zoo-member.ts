@@ -1,5 +1,4 @@
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
+import type { EposFault, EposSimulator } from '@pos/sandbox/epos-simulator';
 import type { ClauseId } from '../checks/clauses.js';
 import type { GroupTransport } from '../clause-coverage/transports.js';
 

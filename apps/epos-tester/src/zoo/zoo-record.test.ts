@@ -1,11 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  type CaughtMember,
-  countCaught,
-  isGoodEnough,
-  renderZooReport,
-  type ZooResult,
-} from '@pos/conformance/zoo/zoo-record';
+import { type CaughtMember, countCaught, isGoodEnough, renderZooReport, type ZooResult } from '@pos/conformance/zoo';
 import { readFileSync } from 'node:fs';
 import { CAUGHT_SHARE, ZOO_RESTAURANTS } from './zoo-restaurants.js';
 

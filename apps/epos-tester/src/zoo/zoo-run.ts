@@ -1,9 +1,8 @@
-import { evaluateFailures } from '@pos/conformance/clause-coverage/expected-failures';
-import type { FlowRecord } from '@pos/conformance/records/flow-record';
-import { runConcurrently } from '@pos/conformance/zoo/concurrency';
-import type { Alarm, CaughtMember, ZooRecord, ZooResult } from '@pos/conformance/zoo/zoo-record';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
+import { evaluateFailures } from '@pos/conformance/clause-coverage';
+import type { FlowRecord } from '@pos/conformance/records';
+import { type Alarm, type CaughtMember, runConcurrently, type ZooRecord, type ZooResult } from '@pos/conformance/zoo';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestBench } from '../test-bench/test-bench.js';
 import { EPOS_CATALOGUE } from '../clause-coverage/catalogue.js';

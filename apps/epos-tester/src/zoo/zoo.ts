@@ -1,5 +1,5 @@
-import { isGoodEnough, renderZooReport } from '@pos/conformance/zoo/zoo-record';
-import { createLog } from '@pos/service-kit/telemetry/log';
+import { isGoodEnough, renderZooReport } from '@pos/conformance/zoo';
+import { createLog } from '@pos/service-kit/telemetry';
 import { TestBench } from '../test-bench/test-bench.js';
 import { openTemporaryDatabase } from '../command/temporary-database.js';
 import { FLOWS } from '../flows/flows.js';

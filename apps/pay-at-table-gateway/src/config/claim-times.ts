@@ -1,4 +1,4 @@
-import { Leases } from '@pos/payments/tables/leases';
+import { Leases } from '@pos/payments/tables';
 import type { Config } from './config.js';
 
 type TimeSettings = Pick<Config, 'RUNNER_LEASE_MS' | 'LOCK_LEASE_MS' | 'EPOS_CALL_LIMIT_MS'>;

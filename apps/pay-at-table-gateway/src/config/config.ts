@@ -1,35 +1,29 @@
 import {
+  acquirerSettings,
+  activitySettings,
   certificateFileSetting,
   connectionsPerAddressSetting,
-  hostPortSetting,
+  databaseSettings,
+  grpcTlsSettings,
   hostPortListSetting,
+  hostPortSetting,
+  httpEncryptionSettings,
+  internalPortSettings,
   logLevelSetting,
   millisecondsSetting,
   nodeEnvSetting,
-  portSetting,
-  requireInProduction,
-  timeScaleSetting,
   optionalWindowSetting,
   poolSizeSetting,
-} from '@pos/service-kit/config/config';
-import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
-import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
-import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
-import {
-  activitySettings,
-  databaseSettings,
-  httpEncryptionSettings,
-  internalPortSettings,
+  portSetting,
+  readAgreedSettings,
+  requireHttpsInProduction,
+  requireInProduction,
   shutdownSettings,
   telemetrySettings,
-} from '@pos/service-kit/config/shared-settings';
-import { grpcTlsSettings } from '@pos/service-kit/config/tls-settings';
-import {
-  computeSessionWindows,
-  DEFAULT_PAYMENT_SETTINGS,
-  type PaymentSettings,
-} from '@pos/payments/accounts/payment-settings';
+  timeScaleSetting,
+} from '@pos/service-kit/config';
+import type { DatabaseModuleOptions } from '@pos/nest-modules';
+import { computeSessionWindows, DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts';
 import { z } from 'zod';
 
 /** Every setting of the pay-at-table gateway. */

@@ -1,5 +1,5 @@
-import { addCollector, defineGauge } from '@pos/service-kit/metrics/metric-registry';
-import type { ConnectionKind } from '@pos/store/terminals/gateway-connections';
+import { addCollector, defineGauge } from '@pos/service-kit/metrics';
+import type { ConnectionKind } from '@pos/store/terminals';
 
 const CONNECTIONS = defineGauge({
   name: 'pos_connections',

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+import { Refusal } from '@pos/core/refusals';
+import { GrpcFailure } from '@pos/service-kit/grpc';
 
 /** A monitored stream or socket. */
 export interface MonitoredConnection {

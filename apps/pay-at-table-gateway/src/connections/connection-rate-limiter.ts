@@ -1,5 +1,5 @@
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { formatScope, type Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
 
 const WINDOW_MS = 60_000;
 const ACCOUNTS_MAX = 10_000;

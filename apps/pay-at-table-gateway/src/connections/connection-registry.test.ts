@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import type { Database } from '@pos/store/database/database';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import type { Scope } from '@pos/core/identity';
+import { createLog } from '@pos/service-kit/telemetry';
+import { listLiveConnections } from '@pos/store/terminals';
+import type { Database } from '@pos/store/database';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomUUID } from 'node:crypto';
 import { ConnectionRegistry, type LocalConnection } from './connection-registry.js';
 import { waitUntil } from '../testing/polling.js';

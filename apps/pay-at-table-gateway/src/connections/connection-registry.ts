@@ -1,19 +1,17 @@
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import {
-  type ConnectionKind,
-  type GatewayConnection,
-  deleteEndedConnections,
-  insertConnection,
-  recordConnectionActivity,
-} from '@pos/store/terminals/gateway-connections';
-import type { Database } from '@pos/store/database/database';
+import { formatScope, type Scope } from '@pos/core/identity';
+import type { Log } from '@pos/service-kit/telemetry';
 import {
   closeConnections,
-  findConnectionStates,
-  renewConnections,
+  type ConnectionKind,
   type ConnectionState,
-} from '@pos/store/terminals/connection-renewal';
+  deleteEndedConnections,
+  findConnectionStates,
+  type GatewayConnection,
+  insertConnection,
+  recordConnectionActivity,
+  renewConnections,
+} from '@pos/store/terminals';
+import type { Database } from '@pos/store/database';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** The notifications of the registry to a connection. */

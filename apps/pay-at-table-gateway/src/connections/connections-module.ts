@@ -1,7 +1,6 @@
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
-import { LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
+import { listTokens, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import { collectConnections } from './connection-metrics.js';
 import { ConnectionRegistry } from './connection-registry.js';
 import { ADVERTISED_PORT, GatewayIdentity } from './gateway-identity.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defineToken } from '@pos/service-kit/nest/provide';
+import { defineToken } from '@pos/service-kit/nest';
 
 /** The id of this gateway in the rows of its connections. */
 export class GatewayIdentity {

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+import { Refusal } from '@pos/core/refusals';
+import { GrpcFailure } from '@pos/service-kit/grpc';
 import { WebSocket, type RawData } from 'ws';
 
 /** The close codes of sockets, by reason. They are part of the contract. */

@@ -1,7 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
-import { PushStream } from '@pos/service-kit/grpc/grpc-streams';
+import { type GrpcCall, GrpcFailure, PushStream } from '@pos/service-kit/grpc';
 
 const STREAM_ENDED = Symbol('ended');
 const TIMED_OUT = Symbol('late');

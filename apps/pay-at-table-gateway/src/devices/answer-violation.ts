@@ -1,4 +1,4 @@
-import { checkBill } from '@pos/core/tables/bill';
+import { checkBill } from '@pos/core/tables';
 import type { Bill, Session, Table } from '@pos/grpc-contracts/tables';
 import type { TablesAnswer, TablesCall } from '../epos-calls/tables-call.js';
 

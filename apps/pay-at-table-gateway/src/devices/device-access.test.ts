@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DeviceAccess } from './device-access.js';
 import type { ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { resolveAccountSettings, type PayAtTableSettings } from '@pos/core/accounts/account';
-import { requireValue } from '@pos/core/refusals/assert';
+import { resolveAccountSettings, type PayAtTableSettings } from '@pos/core/accounts';
+import { requireValue } from '@pos/core/refusals';
 import { type Journey, JourneyServiceService, ReceiptCopy } from '@pos/grpc-contracts/gateway';
 import { RequestorType, type RequestorInfo, TablesServiceService } from '@pos/grpc-contracts/tables';
 import { TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
-import { listTerminals } from '@pos/payments/terminals/terminals';
+import { listTerminals } from '@pos/payments/terminals';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome, callUnary } from '../testing/payment-device.js';
@@ -17,10 +17,10 @@ import {
   type GatewayAccount,
   GatewayEnvironment,
 } from '../testing/gateway-world.js';
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
+import { changeTestSettings } from '@pos/payments/testing';
 
 jest.setTimeout(60_000);
-import { disableAccount } from '@pos/payments/administration/account-administration';
+import { disableAccount } from '@pos/administration/accounts';
 import { waitUntil } from '../testing/polling.js';
 
 let environment: GatewayEnvironment;

@@ -1,10 +1,10 @@
-import { type Account, type PayAtTableSettings, requireEnabledAccount } from '@pos/core/accounts/account';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Requestor } from '@pos/core/tables/lease';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
-import type { Database } from '@pos/store/database/database';
+import { type Account, type PayAtTableSettings, requireEnabledAccount } from '@pos/core/accounts';
+import type { Scope } from '@pos/core/identity';
+import type { Requestor } from '@pos/core/tables';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import type { AccountCache } from '@pos/payments/accounts';
+import { createTablesFailure } from '@pos/service-kit/grpc';
+import type { Database } from '@pos/store/database';
 
 /**
  * Checks by the settings of an account what its devices may start. Calls that finish a running payment (an unlock, a

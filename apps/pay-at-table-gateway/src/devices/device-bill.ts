@@ -1,7 +1,6 @@
-import { checkBill, type Bill, type UncheckedBill } from '@pos/core/tables/bill';
-import type { Account } from '@pos/core/accounts/account';
-import type { EposCall, EposPort } from '@pos/core/tables/epos-port';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { type Bill, checkBill, type EposCall, type EposPort, type UncheckedBill } from '@pos/core/tables';
+import type { Account } from '@pos/core/accounts';
+import { Refusal } from '@pos/core/refusals';
 import { toGrpcFailure } from '../epos-calls/epos-failure.js';
 
 /** The expected session of a bill, and its possible currencies. */

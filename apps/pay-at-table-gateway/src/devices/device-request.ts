@@ -1,7 +1,7 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import type { Requestor } from '@pos/core/tables/lease';
+import type { Caller } from '@pos/core/accounts';
+import type { Requestor } from '@pos/core/tables';
 import type { RequestorInfo } from '@pos/grpc-contracts/tables';
-import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
+import { createTablesFailure } from '@pos/service-kit/grpc';
 import { readRequestor } from '../epos-calls/epos-wire.js';
 
 const SESSION_ID_LENGTH_MAX = 100;

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
-import { Database } from '@pos/store/database/database';
+import { AccountCache } from '@pos/payments/accounts';
+import { listTokens, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { DeviceAccess } from './device-access.js';
 import { TableReadService } from './table-read-service.js';

@@ -1,8 +1,7 @@
 import { status } from '@grpc/grpc-js';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
-import type { Database } from '@pos/store/database/database';
+import type { AccountCache } from '@pos/payments/accounts';
+import { createTablesFailure, type GrpcCall, GrpcFailure } from '@pos/service-kit/grpc';
+import type { Database } from '@pos/store/database';
 import type { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import {
   describeEarlyEnd,

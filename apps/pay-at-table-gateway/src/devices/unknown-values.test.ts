@@ -16,7 +16,7 @@ import {
   TablesServiceService,
   TableStatus,
 } from '@pos/grpc-contracts/tables';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { putEposIntegration } from '@pos/store/repositories';
 import type { RunningGateway } from '../boot.js';
 import { buildDevicePayment, buildMachineRequestor, GatewayEnvironment } from '../testing/gateway-world.js';
 import { callUnary, TestDevice } from '../testing/payment-device.js';

@@ -1,4 +1,4 @@
-import { removeControls } from '@pos/core/refusals/printable-text';
+import { removeControls } from '@pos/core/refusals';
 import type { Bill, BillItem, Session, Table } from '@pos/grpc-contracts/tables';
 import type { TablesAnswer, TablesCall } from './tables-call.js';
 import type { UnreadableMember } from './unreadable-members.js';

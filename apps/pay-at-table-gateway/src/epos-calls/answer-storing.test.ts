@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { storeAnswer } from './answer-storing.js';
 
 let database: TestDatabase;

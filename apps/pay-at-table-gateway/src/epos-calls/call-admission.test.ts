@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { type CallRequest, EposServiceClient, Transport } from '@pos/grpc-contracts/gateway-internal';
-import { EPOS_DATA } from '@pos/rest-contracts/epos-data/epos-data';
-import { findCallerRefusal } from '@pos/service-kit/internal/caller-refusal';
-import type { ServiceApp } from '@pos/service-kit/internal/internal-callers';
-import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
+import { EPOS_DATA } from '@pos/rest-contracts/epos-data';
+import { findCallerRefusal, type ServiceApp } from '@pos/service-kit/internal';
+import { createTestChannel } from '@pos/service-kit/testing';
 import type { RunningGateway } from '../boot.js';
 import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 

@@ -1,7 +1,7 @@
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import type { CallRequest } from '@pos/grpc-contracts/gateway-internal';
-import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import type { Callers, ServiceApp } from '@pos/service-kit/internal/internal-callers';
+import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
+import type { Callers, ServiceApp } from '@pos/service-kit/internal';
 
 const BOOKING = true;
 const NOT_OF_THE_API = false;

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import type { EposRefused, EposUnanswered } from '@pos/core/tables/epos-port';
-import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
+import type { EposRefused, EposUnanswered } from '@pos/core/tables';
+import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc';
 
 /** A refusal of an EPOS, or a call without an answer. */
 export type EposFailure = EposRefused | EposUnanswered;

@@ -1,7 +1,5 @@
-import type { EposSilence } from '@pos/core/tables/epos-error';
-import type { Scope } from '@pos/core/identity/identity';
-import { isId } from '@pos/core/identity/identity';
-import type { Requestor } from '@pos/core/tables/lease';
+import type { EposSilence, Requestor } from '@pos/core/tables';
+import { isId, type Scope } from '@pos/core/identity';
 import {
   type CallRequest,
   type CallResponse,
@@ -11,8 +9,8 @@ import {
   Transport,
 } from '@pos/grpc-contracts/gateway-internal';
 import { RequestorType, type RequestorInfo } from '@pos/grpc-contracts/tables';
-import { EposError, isEposDataCall } from '@pos/rest-contracts/epos-data/epos-data';
-import type { GatewayConnection } from '@pos/store/terminals/gateway-connections';
+import { EposError, isEposDataCall } from '@pos/rest-contracts/epos-data';
+import type { GatewayConnection } from '@pos/store/terminals';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
 import {
   type CallFence,

@@ -1,4 +1,4 @@
-import { formatScope, type Scope } from '@pos/core/identity/identity';
+import { formatScope, type Scope } from '@pos/core/identity';
 
 const SIGHTINGS_MAX = 10_000;
 

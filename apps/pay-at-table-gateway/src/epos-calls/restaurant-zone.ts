@@ -1,9 +1,9 @@
-import { UTC } from '@pos/core/time/time-zone';
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import { toContractMoment } from '@pos/rest-contracts/epos-data/local-moment';
-import { parseMoment } from '@pos/rest-contracts/shapes/moment';
-import type { Database } from '@pos/store/database/database';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
+import { UTC } from '@pos/core/time';
+import { formatScope, type Scope } from '@pos/core/identity';
+import { toContractMoment } from '@pos/rest-contracts/epos-data';
+import { parseMoment } from '@pos/rest-contracts/shapes';
+import type { Database } from '@pos/store/database';
+import { readTimeZone } from '@pos/store/repositories';
 
 const ZONE_MAX_AGE_MS = 60_000;
 const CACHED_ACCOUNTS_MAX = 10_000;

@@ -1,6 +1,6 @@
-import type { Environment, Scope } from '@pos/core/identity/identity';
-import type { EposRefused } from '@pos/core/tables/epos-port';
-import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data/epos-data';
+import type { Environment, Scope } from '@pos/core/identity';
+import type { EposRefused } from '@pos/core/tables';
+import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data';
 import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
 import type * as contract from '@pos/grpc-contracts/tables-methods';
 import type { UnreadableMember } from './unreadable-members.js';

@@ -1,4 +1,4 @@
-import type { UnreadableMember } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { UnreadableMember } from '@pos/rest-contracts/epos-data';
 
 export type { UnreadableMember };
 

@@ -1,6 +1,5 @@
 import { EposConnectorServiceService, type ConnectResponse } from '@pos/grpc-contracts/gateway';
-import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import { BindGrpc, type GrpcCall, type GrpcController } from '@pos/service-kit/grpc';
 import { EposStreamService } from './epos-stream-service.js';
 import type { EposMessage } from '../epos-transports/epos-message.js';
 

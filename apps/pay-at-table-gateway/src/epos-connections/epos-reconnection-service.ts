@@ -1,9 +1,8 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { resumeWaitingForEpos } from '@pos/payments/orders/epos-reconnection';
-import type { OrderPlacements } from '@pos/payments/orders/order-placements';
-import type { TablePayments } from '@pos/payments/tables/table-payments';
-import type { Database } from '@pos/store/database/database';
-import { wakeEposLane } from '@pos/store/queues/epos-lanes';
+import type { Scope } from '@pos/core/identity';
+import { type OrderPlacements, resumeWaitingForEpos } from '@pos/payments/orders';
+import type { TablePayments } from '@pos/payments/tables';
+import type { Database } from '@pos/store/database';
+import { wakeEposLane } from '@pos/store/queues';
 import type { TableTimerWorker } from '../table-payments/table-timer-worker.js';
 
 /** Continues what waits for the EPOS of an account once it has connected: payments, orders and events. */

@@ -1,7 +1,7 @@
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import type { Permission } from '@pos/core/identity/permissions';
+import type { Permission } from '@pos/core/identity';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
 import type { RunningGateway } from '../boot.js';
 import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
+import type { Scope } from '@pos/core/identity';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
 import type { ConnectionRegistry, LocalConnection } from '../connections/connection-registry.js';
 import type { ConnectionMonitor } from '../connections/connection-monitor.js';
 import { CLOSE_CODES, type SocketConnection } from '../connections/socket-connection.js';

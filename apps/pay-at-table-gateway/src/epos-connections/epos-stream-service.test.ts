@@ -1,7 +1,7 @@
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { credentials, status, type ClientDuplexStream } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { ROLES } from '@pos/core/identity/permissions';
+import { ROLES } from '@pos/core/identity';
 import { EposConnectorServiceClient, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/gateway';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
 import type { RunningGateway } from '../boot.js';

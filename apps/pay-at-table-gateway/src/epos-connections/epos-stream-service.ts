@@ -1,10 +1,9 @@
 import { status } from '@grpc/grpc-js';
-import { createViolation } from '@pos/core/refusals/refusal';
+import { createViolation } from '@pos/core/refusals';
 import type { ConnectResponse } from '@pos/grpc-contracts/gateway';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
+import { type GrpcCall, GrpcFailure } from '@pos/service-kit/grpc';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
 import { ConnectionRateLimiter } from '../connections/connection-rate-limiter.js';
 import type { ConnectionRegistry, LocalConnection } from '../connections/connection-registry.js';

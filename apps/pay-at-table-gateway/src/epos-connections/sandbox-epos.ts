@@ -1,7 +1,7 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { getAccount } from '@pos/store/repositories/accounts';
-import type { Database } from '@pos/store/database/database';
+import type { Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import { getAccount } from '@pos/store/repositories';
+import type { Database } from '@pos/store/database';
 
 /** The header, or metadata entry, that the EPOS of the sandbox sends. */
 export const SANDBOX_EPOS_HEADER = 'sandbox-epos';

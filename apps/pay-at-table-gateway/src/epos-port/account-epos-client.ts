@@ -1,12 +1,17 @@
-import type { UncheckedBill } from '@pos/core/tables/bill';
-import type { Scope } from '@pos/core/identity/identity';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { EposAnswer, EposCall, EposPort, OrderPayment, RecordReply } from '@pos/core/tables/epos-port';
-import type { RecordAnswer } from '@pos/core/tables/record-result';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
+import type {
+  EposAnswer,
+  EposCall,
+  EposPort,
+  OrderPayment,
+  RecordAnswer,
+  RecordReply,
+  UncheckedBill,
+} from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
+import { cutStorableText, requireValue } from '@pos/core/refusals';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
-import { toRequestorInfo } from '@pos/payments/tables/record-message';
-import { isPaymentRecorded, readListedIntents } from '@pos/rest-contracts/epos-data/order-answers';
+import { toRequestorInfo } from '@pos/payments/tables';
+import { isPaymentRecorded, readListedIntents } from '@pos/rest-contracts/epos-data';
 import { buildRequestorHeaders } from '../order-sessions/order-api-client.js';
 import type { OrderLocks } from '../order-sessions/order-locks.js';
 import { buildRecordedPayment } from '../order-sessions/order-payment-recorder.js';

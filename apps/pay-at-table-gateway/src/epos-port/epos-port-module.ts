@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
+import { listTokens, provide } from '@pos/service-kit/nest';
 import { EposDataClient } from '../epos-routing/epos-data-client.js';
 import { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { OrderLocks } from '../order-sessions/order-locks.js';

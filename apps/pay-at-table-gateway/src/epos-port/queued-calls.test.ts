@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Leases } from '@pos/payments/tables/leases';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { Leases } from '@pos/payments/tables';
+import { createLog } from '@pos/service-kit/telemetry';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { AccountEposClient } from './account-epos-client.js';
 import { Deadline, type TablesCallRequest, createNotSent, TABLES_CALLS } from '../epos-calls/tables-call.js';
 import { TablesSocketTransport } from '../epos-transports/tables-socket-transport.js';

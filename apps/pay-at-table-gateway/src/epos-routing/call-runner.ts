@@ -1,7 +1,6 @@
-import type { ActivityRecorder } from '@pos/core/activities/activity';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { runSpan } from '@pos/service-kit/telemetry/span';
+import type { ActivityRecorder } from '@pos/core/activities';
+import type { Scope } from '@pos/core/identity';
+import { type Log, runSpan } from '@pos/service-kit/telemetry';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeEposCall, type EndedEposCall } from './epos-call-activity.js';
 import { observeEposCall } from './epos-call-metrics.js';

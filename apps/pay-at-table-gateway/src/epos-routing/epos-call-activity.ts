@@ -1,6 +1,12 @@
-import type { ActivityOutcome, NewActivity, UnreadableDetail } from '@pos/core/activities/activity';
-import { isRecordableText, NOT_RECORDED, recordJson } from '@pos/core/activities/recorded-json';
-import type { Scope } from '@pos/core/identity/identity';
+import {
+  type ActivityOutcome,
+  isRecordableText,
+  type NewActivity,
+  NOT_RECORDED,
+  recordJson,
+  type UnreadableDetail,
+} from '@pos/core/activities';
+import type { Scope } from '@pos/core/identity';
 import type { CallFence, DataResult, TablesResult } from '../epos-calls/tables-call.js';
 
 /** A call to an EPOS that has ended. */

@@ -1,4 +1,4 @@
-import { defineCounter, defineHistogram } from '@pos/service-kit/metrics/metric-registry';
+import { defineCounter, defineHistogram } from '@pos/service-kit/metrics';
 
 const CALLS = defineCounter({
   name: 'pos_epos_calls_total',

@@ -1,8 +1,8 @@
-import { listCapabilities } from '@pos/core/tables/epos-capability';
-import { getCapability, isEposDataRead } from '@pos/rest-contracts/epos-data/epos-data';
-import type { EgressClient } from '@pos/service-kit/egress/egress-client';
-import type { Database } from '@pos/store/database/database';
-import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+import { listCapabilities } from '@pos/core/tables';
+import { getCapability, isEposDataRead } from '@pos/rest-contracts/epos-data';
+import type { EgressClient } from '@pos/service-kit/egress';
+import type { Database } from '@pos/store/database';
+import type { EposIntegration } from '@pos/store/repositories';
 import type { CallRunner } from './call-runner.js';
 import type { GatewayForwarder } from './gateway-forwarder.js';
 import type { EposRoutes } from './epos-route-cache.js';

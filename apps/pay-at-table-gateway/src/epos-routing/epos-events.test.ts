@@ -1,6 +1,6 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { EPOS_LANES } from '@pos/core/webhooks/delivery-schedule';
+import { EPOS_LANES } from '@pos/core/webhooks';
 import {
   EposServiceClient,
   type HandleEventRequest,
@@ -8,15 +8,15 @@ import {
   Transport,
 } from '@pos/grpc-contracts/gateway-internal';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { defineStatement } from '@pos/store/postgres/statement';
+import { putEposIntegration } from '@pos/store/repositories';
+import { defineStatement } from '@pos/store/postgres';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
-import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
+import { createTestChannel } from '@pos/service-kit/testing';
 
 const EVENT = {
   id: 'evt_9mX2qfF1S8aTtq0w6Yb3Zg',

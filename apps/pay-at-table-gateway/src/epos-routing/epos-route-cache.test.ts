@@ -1,11 +1,10 @@
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { createAccount } from '@pos/store/repositories/accounts';
-import { insertConnection } from '@pos/store/terminals/gateway-connections';
-import type { Database } from '@pos/store/database/database';
-import { deleteEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { AccountCache } from '@pos/payments/accounts';
+import { createAccount, deleteEposIntegration, putEposIntegration } from '@pos/store/repositories';
+import { insertConnection } from '@pos/store/terminals';
+import type { Database } from '@pos/store/database';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EposRouteCache } from './epos-route-cache.js';
 import { waitUntil } from '../testing/polling.js';

@@ -1,9 +1,9 @@
-import type { EposTransport as Family } from '@pos/core/accounts/account';
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import { type GatewayConnection, listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import type { Database } from '@pos/store/database/database';
-import { type EposIntegration, listEposIntegrations } from '@pos/store/repositories/epos-integrations';
+import type { EposTransport as Family } from '@pos/core/accounts';
+import { formatScope, type Scope } from '@pos/core/identity';
+import type { AccountCache } from '@pos/payments/accounts';
+import { type GatewayConnection, listLiveConnections } from '@pos/store/terminals';
+import type { Database } from '@pos/store/database';
+import { type EposIntegration, listEposIntegrations } from '@pos/store/repositories';
 
 /** How an account's EPOS can be reached: its live connections, newest first, and what it has registered. */
 export interface EposRoutes {

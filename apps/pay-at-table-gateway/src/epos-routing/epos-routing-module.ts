@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Global, Module } from '@nestjs/common';
-import { ACTIVITIES } from '@pos/nest-modules/database-module';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
+import { ACTIVITIES } from '@pos/nest-modules';
+import { AccountCache } from '@pos/payments/accounts';
+import { EgressClient } from '@pos/service-kit/egress';
+import { InternalIdentity } from '@pos/service-kit/internal';
+import { CONFIG, listTokens, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import type { Config } from '../config/config.js';
 import { ADVERTISED_PORT, GatewayIdentity } from '../connections/gateway-identity.js';
 import { CallRunner } from './call-runner.js';

@@ -1,6 +1,6 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
+import type { EposFault } from '@pos/sandbox/epos-simulator';
 import {
   EposServiceClient,
   NotSentReason,
@@ -11,9 +11,9 @@ import {
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { ListSessionsResponse } from '@pos/grpc-contracts/tables';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import { scheduleAndClaim } from '@pos/store/queues/timer-claim';
+import { putEposIntegration } from '@pos/store/repositories';
+import { listLiveConnections } from '@pos/store/terminals';
+import { scheduleAndClaim } from '@pos/store/queues';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import {
@@ -23,7 +23,7 @@ import {
   GatewayEnvironment,
 } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
-import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
+import { createTestChannel } from '@pos/service-kit/testing';
 
 /** All gateways of a service agree on it: short for calls without an answer, and long enough for a busy machine. */
 const SETTINGS = { EPOS_CALL_LIMIT_MS: '3000' };

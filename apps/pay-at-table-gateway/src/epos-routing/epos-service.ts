@@ -1,5 +1,5 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import {
   Transport,
   type CallRequest,
@@ -12,10 +12,10 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { createNotSentError as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
-import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
-import { type InternalFailure, handleInternalCall } from '@pos/service-kit/internal/internal-server';
-import { type ConnectionKind, listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import type { Database } from '@pos/store/database/database';
+import { GrpcFailure } from '@pos/service-kit/grpc';
+import { type InternalFailure, handleInternalCall } from '@pos/service-kit/internal';
+import { type ConnectionKind, listLiveConnections } from '@pos/store/terminals';
+import type { Database } from '@pos/store/database';
 import { requireAdmittedCall } from '../epos-calls/call-admission.js';
 import { limitUnreadable } from '../epos-calls/unreadable-members.js';
 import type { EposDataClient } from './epos-data-client.js';
@@ -38,7 +38,7 @@ import {
   isDataTransport,
   type CallFailure,
 } from '../epos-calls/tables-call.js';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Log } from '@pos/service-kit/telemetry';
 
 const INTERNAL_TIMEOUT_MS_MAX = 60_000;
 

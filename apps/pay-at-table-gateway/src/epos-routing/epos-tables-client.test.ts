@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { listLiveConnections } from '@pos/store/terminals';
+import { putEposIntegration } from '@pos/store/repositories';
 import type { RunningGateway } from '../boot.js';
 import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import type { TablesCallRequest } from '../epos-calls/tables-call.js';

@@ -1,6 +1,6 @@
-import type { EposTransport as Family } from '@pos/core/accounts/account';
-import type { Database } from '@pos/store/database/database';
-import { findOrdersOfSessions } from '@pos/store/tables/order-sessions';
+import type { EposTransport as Family } from '@pos/core/accounts';
+import type { Database } from '@pos/store/database';
+import { findOrdersOfSessions } from '@pos/store/tables';
 import { toUsableAnswer } from '../epos-calls/answer-elements.js';
 import { FirstSightings } from '../epos-calls/first-sightings.js';
 import type { CallRunner } from './call-runner.js';

@@ -2,11 +2,10 @@ import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { type CallRequest, type CallResponse, EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
-import { findCallerRefusal } from '@pos/service-kit/internal/caller-refusal';
-import type { InternalChannel } from '@pos/service-kit/internal/internal-identity';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { GatewayConnection } from '@pos/store/terminals/gateway-connections';
+import { WrongSetting } from '@pos/core/refusals';
+import { findCallerRefusal, type InternalChannel } from '@pos/service-kit/internal';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { GatewayConnection } from '@pos/store/terminals';
 import { toTablesRefusal } from '../epos-transports/grpc-stream-transport.js';
 import {
   toDataOutcome,

@@ -1,7 +1,7 @@
 import type { ServerCredentials } from '@grpc/grpc-js';
 import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
-import type { ConnectionLimits } from '@pos/service-kit/network/connection-limit';
-import { startInternalServer } from '@pos/service-kit/internal/internal-server';
+import type { ConnectionLimits } from '@pos/service-kit/network';
+import { startInternalServer } from '@pos/service-kit/internal';
 import type { EposService } from './epos-service.js';
 
 /** The gRPC port for the other processes of the service. It is opened on an address that only the service reaches. */

@@ -1,7 +1,7 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import type { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { formatHostPort } from '@pos/service-kit/network/listen-address';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { requireValue } from '@pos/core/refusals';
+import type { InternalIdentity } from '@pos/service-kit/internal';
+import { formatHostPort } from '@pos/service-kit/network';
+import type { Log } from '@pos/service-kit/telemetry';
 import type { Config } from '../config/config.js';
 import type { AdvertisedPort } from '../connections/gateway-identity.js';
 import type { EposService } from './epos-service.js';

@@ -1,4 +1,4 @@
-import { defineToken } from '@pos/service-kit/nest/provide';
+import { defineToken } from '@pos/service-kit/nest';
 import type { DataTransportKind, TablesTransport } from '../epos-calls/tables-call.js';
 import type { EposRoutes } from './epos-route-cache.js';
 

@@ -1,5 +1,5 @@
-import { formatScope } from '@pos/core/identity/identity';
-import { toStorable } from '@pos/core/refusals/storable-text';
+import { formatScope } from '@pos/core/identity';
+import { toStorable } from '@pos/core/refusals';
 import type { HealthRoute, RouteHealth } from './route-health.js';
 import {
   type CallTransport,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createLog } from '@pos/service-kit/telemetry/log';
+import { createLog } from '@pos/service-kit/telemetry';
 import type { DataOutcome, NotSentCause } from '../epos-calls/tables-call.js';
 import { type HealthRoute, RouteHealth } from './route-health.js';
 

@@ -1,4 +1,4 @@
-import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Log } from '@pos/service-kit/telemetry';
 import type { DataOutcome, TablesOutcome } from '../epos-calls/tables-call.js';
 
 /** The part of a route by which it is recognised in later calls. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createTestScope } from '@pos/store/testing/test-database';
+import { createTestScope } from '@pos/store/testing';
 import { describeEposCall, type EndedEposCall } from './epos-call-activity.js';
 import { UnreadableReporter } from './unreadable-reporter.js';
 

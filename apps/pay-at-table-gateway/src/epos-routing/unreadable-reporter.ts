@@ -1,6 +1,6 @@
-import type { UnreadableDetail } from '@pos/core/activities/activity';
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import type { UnreadableDetail } from '@pos/core/activities';
+import { formatScope, type Scope } from '@pos/core/identity';
+import type { Log } from '@pos/service-kit/telemetry';
 import { limitUnreadable, toMemberPattern, type UnreadableMember } from '../epos-calls/unreadable-members.js';
 import { countUnreadable } from './epos-call-metrics.js';
 

@@ -1,5 +1,5 @@
-import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data/epos-data-frames';
-import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
+import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data';
+import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes';
 import type { SocketWriter } from '../connections/socket-connection.js';
 import { removeByteOrderMark } from './answer-text.js';
 import { InboundTransport, type InboundTransportOptions } from './inbound-transport.js';

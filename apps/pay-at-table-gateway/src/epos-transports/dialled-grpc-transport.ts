@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { formatScope, type Scope } from '@pos/core/identity/identity';
+import { formatScope, type Scope } from '@pos/core/identity';
 import { type CallOptions, type ClientUnaryCall, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
-import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
-import type { Database } from '@pos/store/database/database';
+import type { EposIntegration } from '@pos/store/repositories';
+import type { Database } from '@pos/store/database';
 import type { EposChannelPool } from './epos-channel-pool.js';
 import { isHtmlType } from './answer-text.js';
 import { toTablesRefusal } from './grpc-stream-transport.js';

@@ -10,7 +10,7 @@ import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { type TablesCall, TABLES_METHODS } from '@pos/grpc-contracts/tables-methods';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
+import { putEposIntegration } from '@pos/store/repositories';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { RunningGateway } from '../boot.js';

@@ -1,13 +1,13 @@
 import { type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
-import { deleteEposIntegration, putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { scheduleAndClaim } from '@pos/store/queues/timer-claim';
+import { deleteEposIntegration, putEposIntegration } from '@pos/store/repositories';
+import { scheduleAndClaim } from '@pos/store/queues';
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import type { RunningGateway } from '../boot.js';
 import {
   buildMachineRequestor,

@@ -1,4 +1,4 @@
-import type { Log } from '@pos/service-kit/telemetry/log';
+import type { Log } from '@pos/service-kit/telemetry';
 
 /** The number of lines per interval; further frames are only counted. */
 const LINES_PER_WINDOW_MAX = 20;

@@ -1,5 +1,5 @@
-import { describeLocalAddress, isGlobalUnicast, isLoopback } from '@pos/service-kit/network/internet-address';
-import { NO_PUBLIC_ADDRESS, resolveName } from '@pos/service-kit/egress/name-resolver';
+import { describeLocalAddress, isGlobalUnicast, isLoopback } from '@pos/service-kit/network';
+import { NO_PUBLIC_ADDRESS, resolveName } from '@pos/service-kit/egress';
 import { isIP } from 'node:net';
 
 /** The address to connect to, or why it is refused. */

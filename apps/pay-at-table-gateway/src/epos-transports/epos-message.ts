@@ -1,7 +1,7 @@
 import { ConnectRequest } from '@pos/grpc-contracts/gateway';
 import { decodeWithin, EPOS_MESSAGE_VALUES_MAX, findText, TooManyValues } from '@pos/grpc-contracts/message-values';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { REQUEST_BYTES_MAX, describeTooLong } from '@pos/service-kit/grpc/grpc-request-decoding';
+import { Refusal } from '@pos/core/refusals';
+import { REQUEST_BYTES_MAX, describeTooLong } from '@pos/service-kit/grpc';
 
 /** An unreadable answer to a known call. */
 export interface UnreadableResult {

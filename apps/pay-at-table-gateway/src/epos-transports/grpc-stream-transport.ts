@@ -1,4 +1,4 @@
-import { EPOS_ERRORS, type EposErrorCode, isEposErrorCode } from '@pos/core/tables/epos-error';
+import { EPOS_ERRORS, type EposErrorCode, isEposErrorCode } from '@pos/core/tables';
 import type { ConnectResponse, EposResult as WireResult } from '@pos/grpc-contracts/gateway';
 import { TablesErrorCode, type TablesError } from '@pos/grpc-contracts/tables';
 import type { TablesCallName } from '@pos/grpc-contracts/tables-methods';

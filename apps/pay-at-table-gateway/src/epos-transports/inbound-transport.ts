@@ -1,6 +1,6 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
+import type { Scope } from '@pos/core/identity';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
 import { type CallLimits, PendingCalls } from '../connections/pending-calls.js';
 import { DroppedFrameLog } from './dropped-frames.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import type { DataConnection, EposConnection, TablesConnection } from '../epos-calls/tables-call.js';
 
 interface ConnectionEntry {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
-import { listTerminals } from '@pos/payments/terminals/terminals';
-import { isPayable } from '@pos/sandbox/restaurant/restaurant';
+import { listTerminals } from '@pos/payments/terminals';
+import { isPayable } from '@pos/sandbox/restaurant';
 import { randomUUID } from 'node:crypto';
-import { selectRows } from '@pos/testing/long-run';
+import { selectRows } from '@pos/testing';
 import type { RunningGateway } from '../boot.js';
 import { describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';

@@ -1,6 +1,6 @@
-import type { Database } from '@pos/store/database/database';
-import { type EposIntegration, isStillRegistered } from '@pos/store/repositories/epos-integrations';
-import { assertFence, LeaseLost } from '@pos/store/queues/timers';
+import type { Database } from '@pos/store/database';
+import { type EposIntegration, isStillRegistered } from '@pos/store/repositories';
+import { assertFence, LeaseLost } from '@pos/store/queues';
 import type { PendingCalls } from '../connections/pending-calls.js';
 import { type Deadline, type TablesCallRequest, type CallFailure, createNotSent } from '../epos-calls/tables-call.js';
 

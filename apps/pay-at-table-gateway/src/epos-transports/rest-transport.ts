@@ -1,15 +1,16 @@
 import {
+  buildRestRequest,
   EPOS_CALL_HEADERS,
   EPOS_DATA,
   type EposCallHeaders,
   type EposError,
-} from '@pos/rest-contracts/epos-data/epos-data';
-import { parseEposJson } from '@pos/rest-contracts/epos-data/epos-json';
-import { EPOS_VALUES_MAX, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
-import { readEposError, buildRestRequest } from '@pos/rest-contracts/epos-data/epos-data-reading';
-import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress/egress-client';
-import type { Database } from '@pos/store/database/database';
-import type { EposIntegration } from '@pos/store/repositories/epos-integrations';
+  parseEposJson,
+  readEposError,
+} from '@pos/rest-contracts/epos-data';
+import { EPOS_VALUES_MAX, hasMoreValuesThan } from '@pos/rest-contracts/shapes';
+import type { EgressClient, EgressOutcome } from '@pos/service-kit/egress';
+import type { Database } from '@pos/store/database';
+import type { EposIntegration } from '@pos/store/repositories';
 import { decodeAnswerText, isHtmlPage } from './answer-text.js';
 import { findFenceObjection } from './record-fence.js';
 import {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { RequestorType } from '@pos/grpc-contracts/tables';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { createTestScope } from '@pos/store/testing/test-database';
+import { createLog } from '@pos/service-kit/telemetry';
+import { createTestScope } from '@pos/store/testing';
 import { Deadline, type TablesCallRequest } from '../epos-calls/tables-call.js';
 import { TablesSocketTransport } from './tables-socket-transport.js';
 

@@ -1,4 +1,4 @@
-import { toStorable } from '@pos/core/refusals/storable-text';
+import { toStorable } from '@pos/core/refusals';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import {
   readTablesFrame,
@@ -9,9 +9,9 @@ import {
 } from '@pos/grpc-contracts/tables-frames';
 import { readTablesAnswerLeniently, type TablesReading } from '@pos/grpc-contracts/tables-answer-reading';
 import { readTablesAnswer, type TablesCall, type TablesCallName } from '@pos/grpc-contracts/tables-methods';
-import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes/json-size';
-import type { Scope } from '@pos/core/identity/identity';
-import { UTC } from '@pos/core/time/time-zone';
+import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/shapes';
+import type { Scope } from '@pos/core/identity';
+import { UTC } from '@pos/core/time';
 import { parseRestaurantTime } from '../epos-calls/restaurant-zone.js';
 import type { SocketWriter } from '../connections/socket-connection.js';
 import { removeByteOrderMark } from './answer-text.js';

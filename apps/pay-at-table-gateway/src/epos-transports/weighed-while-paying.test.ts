@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import { add, money } from '@pos/core/money/money';
-import type { BillItem } from '@pos/core/tables/bill';
+import { requireValue } from '@pos/core/refusals';
+import { add, money } from '@pos/core/money';
+import type { BillItem } from '@pos/core/tables';
 import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
-import { listTerminals } from '@pos/payments/terminals/terminals';
-import { isPayable } from '@pos/sandbox/restaurant/restaurant';
+import { listTerminals } from '@pos/payments/terminals';
+import { isPayable } from '@pos/sandbox/restaurant';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';

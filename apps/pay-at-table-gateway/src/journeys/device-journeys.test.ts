@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Permission } from '@pos/core/identity/permissions';
+import { requireValue } from '@pos/core/refusals';
+import type { Permission } from '@pos/core/identity';
 import { type Journey, JourneyPaymentState, ReceiptCopy } from '@pos/grpc-contracts/gateway';
 import { type FullBill, type ReceiptSection, type RequestorInfo, RequestorType } from '@pos/grpc-contracts/tables';
-import { listMailbox } from '@pos/payments/receipts/receipts';
-import { listTerminals } from '@pos/payments/terminals/terminals';
-import type { TerminalStatus } from '@pos/core/terminals/terminal-session';
+import { listMailbox } from '@pos/payments/receipts';
+import { listTerminals } from '@pos/payments/terminals';
+import type { TerminalStatus } from '@pos/core/terminals';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ServiceError } from '@grpc/grpc-js';
-import { requireValue } from '@pos/core/refusals/assert';
-import { computeLinePrice } from '@pos/core/tables/bill';
-import { isPositive } from '@pos/core/money/money';
+import { requireValue } from '@pos/core/refusals';
+import { computeLinePrice } from '@pos/core/tables';
+import { isPositive } from '@pos/core/money';
 import { JourneyPaymentState, type Journey, type TakePaymentRequest } from '@pos/grpc-contracts/gateway';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import { listTerminals } from '@pos/payments/terminals/terminals';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
+import { listTerminals } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';

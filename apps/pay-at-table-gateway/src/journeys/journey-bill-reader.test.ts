@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import { money } from '@pos/core/money/money';
-import type { JourneyView } from '@pos/payments/tables/journeys';
-import { recordOrderChange } from '@pos/payments/orders/order-changes';
-import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
-import { insertOrderSessions } from '@pos/store/tables/order-sessions';
+import { requireValue } from '@pos/core/refusals';
+import { money } from '@pos/core/money';
+import type { JourneyView } from '@pos/payments/tables';
+import { recordOrderChange } from '@pos/payments/orders';
+import type { DiningSession } from '@pos/sandbox/restaurant';
+import { insertOrderSessions } from '@pos/store/tables';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
 import { TableTestEnvironment } from '../testing/table-world.js';

@@ -1,13 +1,11 @@
-import { type Bill, checkBill, type UncheckedBill } from '@pos/core/tables/bill';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Requestor } from '@pos/core/tables/lease';
-import type { EposAnswer } from '@pos/core/tables/epos-port';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import { getJourneyView, type JourneyView } from '@pos/payments/tables/journeys';
-import { recordBillRead, findUnreadChange } from '@pos/payments/orders/order-changes';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
+import { type Bill, checkBill, type EposAnswer, type Requestor, type UncheckedBill } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import type { AccountCache } from '@pos/payments/accounts';
+import { getJourneyView, type JourneyView } from '@pos/payments/tables';
+import { recordBillRead, findUnreadChange } from '@pos/payments/orders';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
 import { toGrpcFailure } from '../epos-calls/epos-failure.js';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
 

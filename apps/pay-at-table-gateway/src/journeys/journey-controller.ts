@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import {
   type CancelPaymentRequest,
   type CancelPaymentResponse,
@@ -28,11 +28,8 @@ import {
   type WatchJourneyRequest,
   type WatchJourneyResponse,
 } from '@pos/grpc-contracts/gateway';
-import { type JourneyView, requireRunning } from '@pos/payments/tables/journeys';
-import { toRequestorInfo } from '@pos/payments/tables/record-message';
-import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import { GrpcFailure, createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
+import { type JourneyView, requireRunning, toRequestorInfo } from '@pos/payments/tables';
+import { BindGrpc, createTablesFailure, type GrpcCall, type GrpcController, GrpcFailure } from '@pos/service-kit/grpc';
 import { DeviceAccess } from '../devices/device-access.js';
 import { getLeaseOwner, requireRequestor, requireSessionId, createParseRefusal } from '../devices/device-request.js';
 import { TableReadService } from '../devices/table-read-service.js';

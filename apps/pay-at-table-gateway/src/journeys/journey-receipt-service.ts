@@ -1,17 +1,16 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
-import { isPositive } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import type { Receipt, ReceiptCopy } from '@pos/core/receipts/receipt';
-import { computeRefundable } from '@pos/core/captures-refunds/refund';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import { Receipts } from '@pos/payments/receipts/receipts';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
-import { completeKey, claimKey } from '@pos/store/idempotency/idempotency-keys';
-import { findIntent } from '@pos/store/payments/payment-intents';
-import { findTablePayment } from '@pos/store/tables/table-payments';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { isPositive } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import type { Receipt, ReceiptCopy } from '@pos/core/receipts';
+import { computeRefundable } from '@pos/core/captures-refunds';
+import type { TablePayment, TablePaymentState } from '@pos/core/tables';
+import type { AccountCache } from '@pos/payments/accounts';
+import { Receipts } from '@pos/payments/receipts';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { completeKey, claimKey } from '@pos/store/idempotency';
+import { findIntent } from '@pos/store/payments';
+import { findTablePayment } from '@pos/store/tables';
 
 /** The receipts of payments at tables, on paper and by e-mail. */
 export class JourneyReceiptService {

@@ -1,27 +1,23 @@
-import type { Bill, UncheckedBill } from '@pos/core/tables/bill';
-import type { Caller } from '@pos/core/accounts/caller';
-import type { Scope } from '@pos/core/identity/identity';
-import { requireFree } from '@pos/core/tables/journeys/journey';
-import type { Lease, Requestor } from '@pos/core/tables/lease';
-import type { Partners } from '@pos/core/accounts/partner-headers';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { Bill, Lease, Requestor, UncheckedBill } from '@pos/core/tables';
+import type { Caller, Partners } from '@pos/core/accounts';
+import type { Scope } from '@pos/core/identity';
+import { requireFree } from '@pos/core/journeys';
+import { Refusal } from '@pos/core/refusals';
 import {
+  findRunningJourney,
   getJourneyView,
+  isLeaseOver,
   type Journeys,
   type JourneyView,
+  type Leases,
   requireRunning,
-  findRunningJourney,
   type TakePartRequest,
-} from '@pos/payments/tables/journeys';
-import { isLeaseOver, type Leases } from '@pos/payments/tables/leases';
-import type { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
-import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import type { Database, Tx } from '@pos/store/database/database';
-import { findJourney } from '@pos/store/tables/journeys';
-import { lockLease } from '@pos/store/tables/leases';
-import { runOnce } from '@pos/store/idempotency/idempotency-keys';
-import { findTablePayment, listTablePaymentsOfJourney } from '@pos/store/tables/table-payments';
-import { hasTimer } from '@pos/store/queues/timer-claim';
+} from '@pos/payments/tables';
+import type { PartnerDirectory, PaymentSettings } from '@pos/payments/accounts';
+import type { Database, Tx } from '@pos/store/database';
+import { findJourney, findTablePayment, listTablePaymentsOfJourney, lockLease } from '@pos/store/tables';
+import { runOnce } from '@pos/store/idempotency';
+import { hasTimer } from '@pos/store/queues';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceAccess } from '../devices/device-access.js';
 import { toGrpcFailure } from '../epos-calls/epos-failure.js';

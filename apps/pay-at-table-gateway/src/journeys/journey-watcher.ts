@@ -1,6 +1,6 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { JourneyView } from '@pos/payments/tables/journeys';
-import type { Database } from '@pos/store/database/database';
+import type { Scope } from '@pos/core/identity';
+import type { JourneyView } from '@pos/payments/tables';
+import type { Database } from '@pos/store/database';
 import type { JourneyBillReader } from './journey-bill-reader.js';
 
 const JOURNEY_POLL_INTERVAL_MS = 1_000;

@@ -1,8 +1,6 @@
-import { type Bill, computeOutstanding } from '@pos/core/tables/bill';
-import type { JourneyState } from '@pos/core/tables/journeys/journey';
-import { money } from '@pos/core/money/money';
-import { listPaidShares, type PartRequest } from '@pos/core/tables/journeys/split';
-import type { TablePaymentState } from '@pos/core/tables/table-payment';
+import { type Bill, computeOutstanding, type TablePaymentState } from '@pos/core/tables';
+import { money } from '@pos/core/money';
+import { type JourneyState, listPaidShares, type PartRequest } from '@pos/core/journeys';
 import {
   type Journey as JourneyMessage,
   type JourneyPayment,
@@ -11,7 +9,7 @@ import {
   type TakePaymentRequest,
 } from '@pos/grpc-contracts/gateway';
 import type { Bill as BillMessage } from '@pos/grpc-contracts/tables';
-import type { JourneyPaymentView, JourneyView } from '@pos/payments/tables/journeys';
+import type { JourneyPaymentView, JourneyView } from '@pos/payments/tables';
 import { createParseRefusal } from '../devices/device-request.js';
 
 /** The journey in the form of the contract. */

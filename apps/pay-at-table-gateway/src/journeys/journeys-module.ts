@@ -1,12 +1,9 @@
 import { Module } from '@nestjs/common';
-import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { PartnerDirectory } from '@pos/payments/accounts/partner-directory';
-import { Journeys } from '@pos/payments/tables/journeys';
-import { Leases } from '@pos/payments/tables/leases';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
+import { PAYMENT_SETTINGS } from '@pos/nest-modules';
+import { AccountCache, PartnerDirectory } from '@pos/payments/accounts';
+import { Journeys, Leases } from '@pos/payments/tables';
+import { CONFIG, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import type { Config } from '../config/config.js';
 import { DeviceAccess } from '../devices/device-access.js';
 import { EPOS_RESOLVER } from '../session-locks/epos-resolver.js';

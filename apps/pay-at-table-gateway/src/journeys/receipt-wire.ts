@@ -4,7 +4,7 @@ import type {
   ReceiptCopy,
   ReceiptLine as PrintedLine,
   ReceiptTextSize,
-} from '@pos/core/receipts/receipt';
+} from '@pos/core/receipts';
 import { ReceiptCopy as WireCopy } from '@pos/grpc-contracts/gateway';
 import {
   Align,
@@ -14,7 +14,7 @@ import {
   type ReceiptSection,
   Size,
 } from '@pos/grpc-contracts/tables';
-import { sendReceipt } from '@pos/rest-contracts/payment-intents/receipts';
+import { sendReceipt } from '@pos/rest-contracts/payment-intents';
 import { createParseRefusal } from '../devices/device-request.js';
 
 /** A receipt in the form of a printed bill: devices print both in the same way. */

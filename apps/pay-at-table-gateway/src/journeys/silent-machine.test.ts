@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { TablePayment } from '@pos/core/tables/table-payment';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import type { JourneyView } from '@pos/payments/tables/journeys';
-import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
-import { listPendingPayments } from '@pos/payments/tables/open-table-payments';
+import { requireValue } from '@pos/core/refusals';
+import type { TablePayment } from '@pos/core/tables';
+import { AccountCache, DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer';
+import { type JourneyView, listPendingPayments } from '@pos/payments/tables';
 import { randomUUID } from 'node:crypto';
 import type { TableServices } from '../testing/table-services.js';
 import { CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';

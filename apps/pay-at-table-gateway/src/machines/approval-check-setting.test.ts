@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
+import { gbp } from '@pos/core/testing';
 import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-contracts/card-machine';
-import { createDeclinedVerdict } from '@pos/sandbox/acquirer/card-verdict';
+import { createDeclinedVerdict } from '@pos/sandbox/acquirer';
 import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 import { openMachines, ScriptedMachine } from '../testing/scripted-machine.js';

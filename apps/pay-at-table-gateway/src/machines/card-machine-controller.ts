@@ -1,6 +1,5 @@
 import { CardMachineServiceService, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/card-machine';
-import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import { BindGrpc, type GrpcCall, type GrpcController } from '@pos/service-kit/grpc';
 import { CardMachineService } from './card-machine-service.js';
 
 /** CardMachineService: one stream for each card machine. */

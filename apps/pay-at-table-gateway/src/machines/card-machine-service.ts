@@ -1,15 +1,12 @@
 import { status } from '@grpc/grpc-js';
-import { isId } from '@pos/core/identity/identity';
-import { toStorableText } from '@pos/core/refusals/storable-text';
+import { isId } from '@pos/core/identity';
+import { toStorableText } from '@pos/core/refusals';
 import type { ConnectRequest, ConnectResponse, Hello, Report } from '@pos/grpc-contracts/card-machine';
-import type { MachineApprovals } from '@pos/payments/settlement/machine-approvals';
-import type { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
-import { findTerminalByTid, type Terminal } from '@pos/store/terminals/terminals';
+import type { MachineApprovals } from '@pos/payments/acquirer-calls';
+import { type GrpcCall, GrpcFailure } from '@pos/service-kit/grpc';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
+import { findTerminalByTid, findTerminalSession, type Terminal } from '@pos/store/terminals';
 import { randomUUID } from 'node:crypto';
 import type { ConnectionRegistry, LocalConnection } from '../connections/connection-registry.js';
 import { StreamConnection } from '../connections/stream-connection.js';
@@ -19,7 +16,7 @@ import {
   type MachineConnection,
   type MachineCommandDispatcher,
 } from './machine-command-dispatcher.js';
-import { admitMachine } from '@pos/payments/terminals/machine-bindings';
+import { admitMachine, type TerminalSessions } from '@pos/payments/terminals';
 import { findDigitsProblem, readReport } from './machine-wire.js';
 
 /** The dependencies of CardMachineService. */

@@ -1,13 +1,13 @@
-import { formatScope, type Scope, type TerminalId, type TerminalSessionId } from '@pos/core/identity/identity';
+import { formatScope, type Scope, type TerminalId, type TerminalSessionId } from '@pos/core/identity';
 import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/card-machine';
-import { listMachineCommands, type MachineCommand } from '@pos/payments/terminals/machine-commands';
-import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
+import { listMachineCommands, type MachineCommand } from '@pos/payments/terminals';
+import type { PaymentSettings } from '@pos/payments/accounts';
 import { status } from '@grpc/grpc-js';
-import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import type { Database } from '@pos/store/database/database';
-import { findMachineBindings } from '@pos/store/terminals/machine-bindings';
+import { GrpcFailure } from '@pos/service-kit/grpc';
+import type { Log } from '@pos/service-kit/telemetry';
+import { getAccountTime } from '@pos/store/clock';
+import type { Database } from '@pos/store/database';
+import { findMachineBindings } from '@pos/store/terminals';
 import type { StreamConnection } from '../connections/stream-connection.js';
 import { presentCommand } from './machine-wire.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toStorable } from '@pos/core/refusals/storable-text';
+import { toStorable } from '@pos/core/refusals';
 import { CardPresentResult, Report, Scheme } from '@pos/grpc-contracts/card-machine';
 import { findDigitsProblem, readReport } from './machine-wire.js';
 

@@ -1,18 +1,27 @@
 import {
+  ACQUIRER_TRANSACTION_ID_LENGTH_MAX,
   CARD_FUNDING_TYPES,
   type CardDetails,
   type CardFundingType,
+  CardNumber,
   type CardPresentApproval,
   type CardType,
+  containsCardNumber,
+  type DigitsViolation,
   type EntryMode,
+  findLastDay,
+  readShownDigits,
   type VerificationMethod as Verification,
-} from '@pos/core/cards/card';
-import { ACQUIRER_TRANSACTION_ID_LENGTH_MAX } from '@pos/core/cards/transaction-id';
-import type { AlarmDetails } from '@pos/core/operators/alarm';
-import { findFirstDigits } from '@pos/core/terminals/refunded-card';
-import type { MachineReport } from '@pos/core/terminals/machine-report';
-import { add, money } from '@pos/core/money/money';
-import type { NotificationType as Shown, SessionType as Kind } from '@pos/core/terminals/terminal-session';
+  type VisibleDigits,
+} from '@pos/core/cards';
+import type { AlarmDetails } from '@pos/core/operators';
+import {
+  findFirstDigits,
+  type MachineReport,
+  type NotificationType as Shown,
+  type SessionType as Kind,
+} from '@pos/core/terminals';
+import { add, money } from '@pos/core/money';
 import {
   type CardEntryMode,
   type FundingType,
@@ -26,16 +35,8 @@ import {
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import {
-  CardNumber,
-  containsCardNumber,
-  type DigitsViolation,
-  findLastDay,
-  readShownDigits,
-  type VisibleDigits,
-} from '@pos/core/cards/card-number';
-import { cutStorableText, toStorable } from '@pos/core/refusals/storable-text';
-import type { MachineCommand } from '@pos/payments/terminals/machine-commands';
+import { cutStorableText, toStorable } from '@pos/core/refusals';
+import type { MachineCommand } from '@pos/payments/terminals';
 
 /**
  * Decodes a report and makes its texts storable, so that no text prevents a captured payment from being stored. An

@@ -1,10 +1,9 @@
 import { Global, Module } from '@nestjs/common';
-import { MachineApprovals } from '@pos/payments/settlement/machine-approvals';
-import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
-import { LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
+import { MachineApprovals } from '@pos/payments/acquirer-calls';
+import { TerminalSessions } from '@pos/payments/terminals';
+import { PAYMENT_SETTINGS } from '@pos/nest-modules';
+import { listTokens, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { ConnectionMonitor } from '../connections/connection-monitor.js';
 import { CardMachineController } from './card-machine-controller.js';

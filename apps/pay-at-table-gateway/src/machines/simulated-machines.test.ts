@@ -1,24 +1,16 @@
-import { changeTestSettings } from '@pos/payments/testing/account-settings';
-import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
+import { changeTestSettings } from '@pos/payments/testing';
+import { getTerminal, type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminals';
+import { PaymentIntents } from '@pos/payments/payment-intents';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { CaptureMode } from '@pos/core/payment-intents/payment-intent';
-import { money } from '@pos/core/money/money';
-import { ROLES } from '@pos/core/identity/permissions';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { ReceiptLine } from '@pos/core/receipts/receipt';
-import {
-  isSessionFinal,
-  NOTIFICATION_TYPES,
-  SESSION_STATUSES,
-  type TerminalSession,
-} from '@pos/core/terminals/terminal-session';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import type { TerminalSessionRequest } from '@pos/payments/terminals/terminal-sessions';
-import { getTerminal } from '@pos/payments/terminals/terminals';
-import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandbox-clock';
-import { findIntent } from '@pos/store/payments/payment-intents';
-import { listTerminalSessionEvents } from '@pos/store/terminals/terminal-sessions';
+import { money } from '@pos/core/money';
+import { ROLES } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import type { ReceiptLine } from '@pos/core/receipts';
+import { isSessionFinal, NOTIFICATION_TYPES, SESSION_STATUSES, type TerminalSession } from '@pos/core/terminals';
+import { type CaptureMode, DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
+import { findIntent } from '@pos/store/payments';
+import { listTerminalSessionEvents } from '@pos/store/terminals';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';

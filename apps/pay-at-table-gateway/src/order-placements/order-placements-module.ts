@@ -1,12 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { PAYMENT_SETTINGS } from '@pos/nest-modules/payments-module';
-import { GiveBack } from '@pos/payments/captures-refunds/give-back';
-import { OrderCapture } from '@pos/payments/orders/order-capture';
-import { OrderPlacements } from '@pos/payments/orders/order-placements';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
-import { TimerQueue } from '@pos/store/queues/timers';
+import { PAYMENT_SETTINGS } from '@pos/nest-modules';
+import { GiveBack } from '@pos/payments/captures-refunds';
+import { OrderCapture, OrderPlacements } from '@pos/payments/orders';
+import { CONFIG, listTokens, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/queues';
 import type { Config } from '../config/config.js';
 import { EposDataClient } from '../epos-routing/epos-data-client.js';
 import { PlacementEposClient } from './placement-epos-client.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { EposCapability } from '@pos/core/tables/epos-capability';
-import { type OrderPlacement, submitOrder } from '@pos/core/orders/order-placement';
-import { gbp, NOON } from '@pos/core/testing/builders';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import type { EposCapability } from '@pos/core/tables';
+import { type OrderPlacement, submitOrder } from '@pos/core/orders';
+import { gbp, NOON } from '@pos/core/testing';
+import { putEposIntegration } from '@pos/store/repositories';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import type { DataOutcome, DataCallRequest } from '../epos-calls/tables-call.js';
 import { PlacementEposClient } from './placement-epos-client.js';
 

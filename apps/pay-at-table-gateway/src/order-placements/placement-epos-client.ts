@@ -1,16 +1,17 @@
-import type { OrderPlacement, PlacementAnswer, PlacementInput } from '@pos/core/orders/order-placement';
-import type { Scope } from '@pos/core/identity/identity';
-import { cutStorableText, toStorableText } from '@pos/core/refusals/storable-text';
-import { buildCreateOrderParams, listOrderCapabilities } from '@pos/payments/orders/order-placements';
-import { isMembers } from '@pos/rest-contracts/shapes/reshape';
-import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import type { OrderStatus } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { OrderPlacement, PlacementAnswer, PlacementInput } from '@pos/core/orders';
+import type { Scope } from '@pos/core/identity';
+import { cutStorableText, toStorableText } from '@pos/core/refusals';
+import { buildCreateOrderParams, listOrderCapabilities } from '@pos/payments/orders';
+import { isMembers } from '@pos/rest-contracts/shapes';
 import {
+  type EposCallHeaders,
+  type EposDataCallName,
+  type OrderStatus,
   type PlacedOrderAnswer,
   readListedIntents,
   readPlacedOrder,
-} from '@pos/rest-contracts/epos-data/order-answers';
-import type { Database } from '@pos/store/database/database';
+} from '@pos/rest-contracts/epos-data';
+import type { Database } from '@pos/store/database';
 import {
   type CallFence,
   type DataOutcome,

@@ -1,19 +1,13 @@
-import type { Scope } from '@pos/core/identity/identity';
-import {
-  type OrderPlacement,
-  type PlacementCall,
-  getGiveBackReference,
-  type PlacementInput,
-} from '@pos/core/orders/order-placement';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { GiveBack, GiveBackOutcome } from '@pos/payments/captures-refunds/give-back';
-import type { OrderCapture, OrderCaptureOutcome } from '@pos/payments/orders/order-capture';
-import type { OrderPlacements, PlacementResult } from '@pos/payments/orders/order-placements';
-import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
-import { findOrderPlacement } from '@pos/store/tables/order-placements';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
+import type { Scope } from '@pos/core/identity';
+import { type OrderPlacement, type PlacementCall, getGiveBackReference, type PlacementInput } from '@pos/core/orders';
+import { Refusal } from '@pos/core/refusals';
+import type { GiveBack, GiveBackOutcome } from '@pos/payments/captures-refunds';
+import type { OrderCapture, OrderCaptureOutcome, OrderPlacements, PlacementResult } from '@pos/payments/orders';
+import type { PaymentSettings } from '@pos/payments/accounts';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
+import { findOrderPlacement } from '@pos/store/tables';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues';
 import { storeAnswer } from '../epos-calls/answer-storing.js';
 import type { PlacementEposClient } from './placement-epos-client.js';
 

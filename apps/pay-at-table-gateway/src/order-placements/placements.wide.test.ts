@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import type { OrderPlacement } from '@pos/core/orders/order-placement';
-import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts/payment-settings';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import type { OrderPlacement } from '@pos/core/orders';
+import type { EposFault } from '@pos/sandbox/epos-simulator';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { AccountCache, DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { selectRows } from '@pos/testing/long-run';
+import { selectRows } from '@pos/testing';
 import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment, buildSoupOrder } from '../testing/placement-world.js';
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { OrderPlacements } from '@pos/payments/orders/order-placements';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { TimerQueue } from '@pos/store/queues/timers';
+import { requireValue } from '@pos/core/refusals';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import { AccountCache } from '@pos/payments/accounts';
+import { OrderPlacements } from '@pos/payments/orders';
+import { putEposIntegration } from '@pos/store/repositories';
+import { TimerQueue } from '@pos/store/queues';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { OrderTestEnvironment } from '../testing/placement-world.js';
 

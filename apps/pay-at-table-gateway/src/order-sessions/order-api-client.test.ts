@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createTestScope } from '@pos/store/testing/test-database';
+import { createTestScope } from '@pos/store/testing';
 import { type DataCallRequest, type DataOutcome, Deadline } from '../epos-calls/tables-call.js';
 import { OrderApiClient } from './order-api-client.js';
 

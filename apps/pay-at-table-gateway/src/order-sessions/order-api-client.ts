@@ -1,11 +1,14 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { EPOS_DATA_ERROR_CODES, type OrderCall } from '@pos/core/tables/epos-error';
-import type { EposCapability } from '@pos/core/tables/epos-capability';
-import type { Requestor } from '@pos/core/tables/lease';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
-import type { EposCallHeaders, EposDataCallName, EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
-import { isEposDataRead } from '@pos/rest-contracts/epos-data/epos-data';
-import { readEposAnswer, type UnreadableMember } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type { Scope } from '@pos/core/identity';
+import { EPOS_DATA_ERROR_CODES, type EposCapability, type OrderCall, type Requestor } from '@pos/core/tables';
+import { cutStorableText } from '@pos/core/refusals';
+import {
+  type EposCallHeaders,
+  type EposDataCallName,
+  type EposDataResult,
+  isEposDataRead,
+  readEposAnswer,
+  type UnreadableMember,
+} from '@pos/rest-contracts/epos-data';
 import {
   type DataOutcome,
   type DataCallRequest,

@@ -1,6 +1,6 @@
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import type { EposTable } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import type { Database } from '@pos/store/database/database';
+import { formatScope, type Scope } from '@pos/core/identity';
+import type { EposTable } from '@pos/rest-contracts/epos-data';
+import type { Database } from '@pos/store/database';
 import type { OrderCallResult } from './order-api-client.js';
 
 /** How long tables and parties are cached without a notification of a change. */

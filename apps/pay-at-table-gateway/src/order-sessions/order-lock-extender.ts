@@ -1,10 +1,9 @@
-import { lockExpiry, planExtension } from '@pos/core/tables/lease';
-import type { Leases } from '@pos/payments/tables/leases';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
-import { findLeaseOfSession } from '@pos/store/tables/leases';
-import { findOrderLock, lockOrderLock, type OrderLock, updateOrderLock } from '@pos/store/tables/order-sessions';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
+import { lockExpiry, planExtension } from '@pos/core/tables';
+import type { Leases } from '@pos/payments/tables';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
+import { findLeaseOfSession, findOrderLock, lockOrderLock, type OrderLock, updateOrderLock } from '@pos/store/tables';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues';
 import type { DataOutcome, DataCallRequest } from '../epos-calls/tables-call.js';
 import { buildRequestorHeaders } from './order-api-client.js';
 

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
-import {
-  LOCK_EXTEND_EVERY_MS,
-  lockExpiry,
-  type LockFlow,
-  chooseLockFlow,
-  type Requestor,
-} from '@pos/core/tables/lease';
-import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import { isMembers } from '@pos/rest-contracts/shapes/reshape';
-import type { Database } from '@pos/store/database/database';
+import type { Scope } from '@pos/core/identity';
+import { LOCK_EXTEND_EVERY_MS, lockExpiry, type LockFlow, chooseLockFlow, type Requestor } from '@pos/core/tables';
+import type { EposOrder } from '@pos/rest-contracts/epos-data';
+import { isMembers } from '@pos/rest-contracts/shapes';
+import type { Database } from '@pos/store/database';
 import {
   deleteOrderLock,
   findOrderLock,
@@ -17,8 +11,8 @@ import {
   type OrderLock,
   putOrderLock,
   updateOrderLock,
-} from '@pos/store/tables/order-sessions';
-import { cancelTimer, schedule } from '@pos/store/queues/timers';
+} from '@pos/store/tables';
+import { cancelTimer, schedule } from '@pos/store/queues';
 import type { TablesOutcome } from '../epos-calls/tables-call.js';
 import type { OrderCallResult, OrderApiClient } from './order-api-client.js';
 

@@ -1,4 +1,4 @@
-import type { EposCursor } from '@pos/rest-contracts/epos-data/epos-data-shapes';
+import type { EposCursor } from '@pos/rest-contracts/epos-data';
 
 const PAGE_LIMIT = 50;
 const PAGES_MAX = 20;

@@ -1,15 +1,19 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { Scope } from '@pos/core/identity';
+import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intents';
 import type { Payment } from '@pos/grpc-contracts/tables';
-import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import { isPaymentRecorded, type ListedIntents, readListedIntents } from '@pos/rest-contracts/epos-data/order-answers';
-import { findPaymentObjection } from '@pos/core/tables/record-proof';
-import type { Database } from '@pos/store/database/database';
-import { findDepositClaim } from '@pos/store/tables/deposit-claims';
-import { findTidOfIntent } from '@pos/store/terminals/terminals';
-import { hasTablePayment } from '@pos/store/tables/table-payments';
-import { findIntentByTransaction } from '@pos/store/payments/intent-transactions';
+import {
+  type EposOrder,
+  isPaymentRecorded,
+  type ListedIntents,
+  readListedIntents,
+  type RecordedPayment,
+} from '@pos/rest-contracts/epos-data';
+import { findPaymentObjection } from '@pos/core/tables';
+import type { Database } from '@pos/store/database';
+import { findDepositClaim, hasTablePayment } from '@pos/store/tables';
+import { findTidOfIntent } from '@pos/store/terminals';
+import { findIntentByTransaction } from '@pos/store/payments';
 import { type DataOutcome, type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
 import type { OrderApiClient } from './order-api-client.js';
 import type { OrderLocks } from './order-locks.js';

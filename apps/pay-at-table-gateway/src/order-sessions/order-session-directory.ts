@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
 import {
   findOrderSession,
   insertOrderSessions,
   type LabelledOrderSession,
   findSessionsOfOrders,
-} from '@pos/store/tables/order-sessions';
+} from '@pos/store/tables';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import type { Scope } from '@pos/core/identity/identity';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
 import type { Session } from '@pos/grpc-contracts/tables';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { type DataOutcome, type DataCallRequest, Deadline } from '../epos-calls/tables-call.js';
 import { buildMachineRequestor } from '../testing/gateway-world.js';
 import { OrderCache } from './order-cache.js';

@@ -1,10 +1,14 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { assignLabelNumbers, formatSessionLabel, type SessionLabel } from '@pos/core/tables/session-label';
+import type { Scope } from '@pos/core/identity';
+import { assignLabelNumbers, formatSessionLabel, type SessionLabel } from '@pos/core/tables';
 import type { Session } from '@pos/grpc-contracts/tables';
-import type { Database } from '@pos/store/database/database';
-import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
-import type { LabelledOrderSession } from '@pos/store/tables/order-sessions';
-import { deleteUnseenLabels, listNumberedSessions, putSessionLabels } from '@pos/store/tables/session-labels';
+import type { Database } from '@pos/store/database';
+import { isUniqueViolation } from '@pos/store/postgres';
+import {
+  deleteUnseenLabels,
+  type LabelledOrderSession,
+  listNumberedSessions,
+  putSessionLabels,
+} from '@pos/store/tables';
 
 /** A session with its name at the EPOS, and the label that it has. */
 export interface ListedSession {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import type { Scope } from '@pos/core/identity/identity';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
 import { type RequestorInfo, RequestorType, type Session } from '@pos/grpc-contracts/tables';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
-import { recordBookingChange } from '@pos/payments/bookings/booking-events';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { recordBookingChange } from '@pos/payments/bookings';
+import { putEposIntegration } from '@pos/store/repositories';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomUUID } from 'node:crypto';
 import { type DataOutcome, type DataCallRequest, Deadline } from '../epos-calls/tables-call.js';
 import { buildMachineRequestor } from '../testing/gateway-world.js';

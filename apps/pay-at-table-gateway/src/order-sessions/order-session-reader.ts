@@ -1,5 +1,5 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { Scope } from '@pos/core/identity';
+import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data';
 import type { OrderSessionDirectory } from './order-session-directory.js';
 import type { OrderCallResult, OrderApiClient } from './order-api-client.js';
 import type { OrderCache } from './order-cache.js';

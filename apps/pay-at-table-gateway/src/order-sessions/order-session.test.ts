@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkBill } from '@pos/core/tables/bill';
+import { checkBill } from '@pos/core/tables';
 import { TableStatus } from '@pos/grpc-contracts/tables';
-import { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { EposOrder } from '@pos/rest-contracts/epos-data';
 import { toFullBill } from './printable-bill.js';
 import {
   toBill,

@@ -1,10 +1,16 @@
-import type { Bill, BillItem, BillItemModifier, Session, Table } from '@pos/grpc-contracts/tables';
-import { formatSessionLabel } from '@pos/core/tables/session-label';
+import {
+  type Bill,
+  type BillItem,
+  type BillItemModifier,
+  type Session,
+  type Table,
+  TableStatus,
+} from '@pos/grpc-contracts/tables';
+import { formatSessionLabel } from '@pos/core/tables';
 import { toWholeLine } from '@pos/grpc-contracts/bill-quantities';
-import { TableStatus } from '@pos/grpc-contracts/tables';
-import type { LabelledOrderSession } from '@pos/store/tables/order-sessions';
-import type { EposItem, EposOrder, EposTable, OrderStatus } from '@pos/rest-contracts/epos-data/epos-data-orders';
-import { parseMoment } from '@pos/rest-contracts/shapes/moment';
+import type { LabelledOrderSession } from '@pos/store/tables';
+import type { EposItem, EposOrder, EposTable, OrderStatus } from '@pos/rest-contracts/epos-data';
+import { parseMoment } from '@pos/rest-contracts/shapes';
 
 /** The data of a session that its order does not contain. */
 export interface OrderSessionDetails {

@@ -1,9 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { Leases } from '@pos/payments/tables/leases';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
-import { LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
-import { TimerQueue } from '@pos/store/queues/timers';
+import { Leases } from '@pos/payments/tables';
+import { listTokens, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/queues';
 import { RestaurantZones } from '../epos-calls/restaurant-zone.js';
 import { EposDataClient } from '../epos-routing/epos-data-client.js';
 import { ORDERS_TRANSPORT_SOURCE } from '../epos-routing/orders-transport-source.js';

@@ -1,5 +1,5 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { listCapabilities, supportsJourney } from '@pos/core/tables/epos-capability';
+import type { Scope } from '@pos/core/identity';
+import { listCapabilities, supportsJourney } from '@pos/core/tables';
 import type { RestaurantZones } from '../epos-calls/restaurant-zone.js';
 import type { EposDataClient } from '../epos-routing/epos-data-client.js';
 import type { EposRoutes } from '../epos-routing/epos-route-cache.js';

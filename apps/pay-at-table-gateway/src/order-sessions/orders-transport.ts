@@ -1,8 +1,8 @@
 import { readRequestor } from '../epos-calls/epos-wire.js';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Requestor } from '@pos/core/tables/lease';
+import type { Scope } from '@pos/core/identity';
+import type { Requestor } from '@pos/core/tables';
 import type { Payment, Table } from '@pos/grpc-contracts/tables';
-import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data';
 import {
   type Deadline,
   type TablesOutcome,

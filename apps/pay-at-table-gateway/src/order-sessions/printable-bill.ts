@@ -7,7 +7,7 @@ import {
   ReceiptLineType,
   Size,
 } from '@pos/grpc-contracts/tables';
-import type { EposBill, EposBillLine } from '@pos/rest-contracts/epos-data/epos-data-bill';
+import type { EposBill, EposBillLine } from '@pos/rest-contracts/epos-data';
 
 /** A printable bill in the form of the pay-at-table contract. */
 export function toFullBill({ header, footer }: Pick<EposBill, 'header' | 'footer'>, billItems: Bill): FullBill {

@@ -1,24 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
-import { isPositive, subtract } from '@pos/core/money/money';
+import { requireValue } from '@pos/core/refusals';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables';
+import { isPositive, subtract } from '@pos/core/money';
 import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
-import { createTablesSocket } from '@pos/sandbox/epos-transports/epos-socket-clients';
-import { listTerminals } from '@pos/payments/terminals/terminals';
-import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { listLiveConnections } from '@pos/store/terminals/gateway-connections';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { findIntent } from '@pos/store/payments/payment-intents';
-import { findTablePayment } from '@pos/store/tables/table-payments';
+import type { EposFault, EposSimulator } from '@pos/sandbox/epos-simulator';
+import { createTablesSocket } from '@pos/sandbox/epos-transports';
+import { listTerminals } from '@pos/payments/terminals';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc';
+import { listLiveConnections } from '@pos/store/terminals';
+import { putEposIntegration } from '@pos/store/repositories';
+import { findIntent } from '@pos/store/payments';
+import { findTablePayment } from '@pos/store/tables';
 import { randomUUID } from 'node:crypto';
-import { defineInLongRun, selectRows } from '@pos/testing/long-run';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import type { RunningGateway } from '../boot.js';
 import { TestDevice, describeOutcome } from '../testing/payment-device.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
-import { Seed } from '@pos/sandbox/clock/seed';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */

@@ -1,6 +1,6 @@
-import type { EposPort } from '@pos/core/tables/epos-port';
-import type { Scope } from '@pos/core/identity/identity';
-import { defineToken } from '@pos/service-kit/nest/provide';
+import type { EposPort } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
+import { defineToken } from '@pos/service-kit/nest';
 
 /** Finds the EPOS of an account. */
 export type EposResolver = (scope: Scope) => EposPort;

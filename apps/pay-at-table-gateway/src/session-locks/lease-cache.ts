@@ -1,5 +1,5 @@
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import type { Lease } from '@pos/core/tables/lease';
+import { formatScope, type Scope } from '@pos/core/identity';
+import type { Lease } from '@pos/core/tables';
 
 /** A lease of a device as this process stored it last. */
 export interface CachedLease {

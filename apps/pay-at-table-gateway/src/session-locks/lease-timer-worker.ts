@@ -1,11 +1,9 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/tables/lease';
-import type { EposAnswer } from '@pos/core/tables/epos-port';
-import type { LeaseChange, Leases } from '@pos/payments/tables/leases';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database, OptimisticWork } from '@pos/store/database/database';
-import { claimTimer } from '@pos/store/queues/timer-claim';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
+import type { Scope } from '@pos/core/identity';
+import { type EposAnswer, type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/tables';
+import type { LeaseChange, Leases } from '@pos/payments/tables';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database, OptimisticWork } from '@pos/store/database';
+import { type ClaimedTimer, claimTimer, LeaseLost, type TimerQueue } from '@pos/store/queues';
 import type { EposResolver } from './epos-resolver.js';
 import type { SessionLockService } from './session-lock-service.js';
 

@@ -1,27 +1,28 @@
-import type { UncheckedBill } from '@pos/core/tables/bill';
-import type { EposErrorCode, EposSilence } from '@pos/core/tables/epos-error';
-import type { Scope } from '@pos/core/identity/identity';
-import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/tables/lease';
-import type { EposAnswer, EposRefused } from '@pos/core/tables/epos-port';
-import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
+import type { Scope } from '@pos/core/identity';
 import {
-  type HeldLease,
-  isLeaseOver,
-  type LeaseRequest,
-  type Leases,
-  UnlockInProgress,
-} from '@pos/payments/tables/leases';
-import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
-import type { Database, Reader } from '@pos/store/database/database';
-import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
+  type EposAnswer,
+  type EposErrorCode,
+  type EposRefused,
+  type EposSilence,
+  type Lease,
+  LOCK_DELETE_TRIES_MAX,
+  type Requestor,
+  type TablePayment,
+  type TablePaymentInput,
+  type UncheckedBill,
+} from '@pos/core/tables';
+import { type HeldLease, isLeaseOver, type LeaseRequest, type Leases, UnlockInProgress } from '@pos/payments/tables';
+import { createTablesFailure } from '@pos/service-kit/grpc';
+import type { Database, Reader } from '@pos/store/database';
+import { isUniqueViolation } from '@pos/store/postgres';
 import {
   findLease,
   findLeaseOfSession,
   type LeasesOfSession,
   lockLease,
   lockLeasesOfSession,
-} from '@pos/store/tables/leases';
-import { readOrderOfSession } from '@pos/store/tables/order-sessions';
+  readOrderOfSession,
+} from '@pos/store/tables';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EposResolver } from './epos-resolver.js';
 

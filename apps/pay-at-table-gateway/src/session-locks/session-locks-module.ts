@@ -1,9 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { Leases } from '@pos/payments/tables/leases';
-import { listTokens, provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
-import { TimerQueue } from '@pos/store/queues/timers';
+import { Leases } from '@pos/payments/tables';
+import { CONFIG, listTokens, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/queues';
 import { computeClaimMs } from '../config/claim-times.js';
 import type { Config } from '../config/config.js';
 import { EPOS_RESOLVER } from './epos-resolver.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Leases, UnlockInProgress } from '@pos/payments/tables/leases';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { Leases, UnlockInProgress } from '@pos/payments/tables';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 
 let testDatabase: TestDatabase;

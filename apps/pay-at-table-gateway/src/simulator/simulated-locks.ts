@@ -1,8 +1,7 @@
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import { LEASE_LENGTH_MS, type Requestor } from '@pos/core/tables/lease';
-import type { Database } from '@pos/store/database/database';
-import { findLeaseOfSession } from '@pos/store/tables/leases';
-import { findOrderLock } from '@pos/store/tables/order-sessions';
+import { formatScope, type Scope } from '@pos/core/identity';
+import { LEASE_LENGTH_MS, type Requestor } from '@pos/core/tables';
+import type { Database } from '@pos/store/database';
+import { findLeaseOfSession, findOrderLock } from '@pos/store/tables';
 
 /** A simulated device: its name among the devices of the account, and what it says about itself. */
 export interface SimulatedDevice {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { provide } from '@pos/service-kit/nest/provide';
-import { Database } from '@pos/store/database/database';
+import { provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import { SimulatedLocks } from './simulated-locks.js';
 import { SimulatorController } from './simulator-controller.js';
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ROLES } from '@pos/core/identity/permissions';
-import type { EposFault } from '@pos/sandbox/epos-simulator/epos-faults';
-import { insertApiKey } from '@pos/store/repositories/api-keys';
+import { ROLES } from '@pos/core/identity';
+import type { EposFault } from '@pos/sandbox/epos-simulator';
+import { insertApiKey } from '@pos/store/repositories';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 

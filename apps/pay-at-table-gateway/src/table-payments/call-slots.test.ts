@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
-import { createTestScope } from '@pos/store/testing/test-database';
+import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle';
+import { createTestScope } from '@pos/store/testing';
 import { acquireCallSlot } from './call-slots.js';
 
 test('a device that finds no slot of its account is asked to try again, and takes none', () => {

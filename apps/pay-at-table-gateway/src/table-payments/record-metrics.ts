@@ -1,5 +1,5 @@
-import type { TablePayment } from '@pos/core/tables/table-payment';
-import { defineCounter, defineHistogram } from '@pos/service-kit/metrics/metric-registry';
+import type { TablePayment } from '@pos/core/tables';
+import { defineCounter, defineHistogram } from '@pos/service-kit/metrics';
 
 const RECORD_SECONDS = defineHistogram({
   name: 'pos_payment_record_delay_seconds',

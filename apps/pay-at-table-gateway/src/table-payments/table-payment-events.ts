@@ -1,6 +1,5 @@
-import type { RecordReply } from '@pos/core/tables/epos-port';
-import type { Scope } from '@pos/core/identity/identity';
-import type { TablePayment } from '@pos/core/tables/table-payment';
+import type { RecordReply, TablePayment } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
 
 /** Receives what a runner of this process does with payments. */
 export interface TablePaymentListener {

@@ -1,29 +1,32 @@
-import { type Bill, checkBill } from '@pos/core/tables/bill';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Lease, Requestor } from '@pos/core/tables/lease';
-import type { OrderPayment } from '@pos/core/tables/epos-port';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { TablePayment, TablePaymentInput } from '@pos/core/tables/table-payment';
-import type { GiveBack } from '@pos/payments/captures-refunds/give-back';
-import type { PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import type { AcquirerProof } from '@pos/payments/tables/acquirer-proof';
-import { isTransactionKnown, readRecordClaim } from '@pos/payments/tables/device-payments';
 import {
+  type Bill,
+  checkBill,
+  type Lease,
+  type OrderPayment,
+  type Requestor,
+  type TablePayment,
+  type TablePaymentInput,
+} from '@pos/core/tables';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
+import type { GiveBack } from '@pos/payments/captures-refunds';
+import type { PaymentSettings } from '@pos/payments/accounts';
+import {
+  type AcquirerProof,
   findNextCall,
-  isUnsuccessfulReport,
+  isTransactionKnown,
   isUnlockedByUs,
+  isUnsuccessfulReport,
+  readRecordClaim,
+  type RelayedPayment,
   type TablePaymentCall,
-} from '@pos/payments/tables/table-payment-calls';
-import type { TablePayments } from '@pos/payments/tables/table-payments';
-import { type RelayedPayment, type TablePaymentResult } from '@pos/payments/tables/table-payment-requests';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database, Tx } from '@pos/store/database/database';
-import { findJourney } from '@pos/store/tables/journeys';
-import { findLease } from '@pos/store/tables/leases';
-import { findTablePayment } from '@pos/store/tables/table-payments';
-import { claimTimer } from '@pos/store/queues/timer-claim';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
+  type TablePaymentResult,
+  type TablePayments,
+} from '@pos/payments/tables';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database, Tx } from '@pos/store/database';
+import { findJourney, findLease, findTablePayment } from '@pos/store/tables';
+import { type ClaimedTimer, claimTimer, LeaseLost, type TimerQueue } from '@pos/store/queues';
 import { storeAnswer } from '../epos-calls/answer-storing.js';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
 import type { LeaseCache } from '../session-locks/lease-cache.js';

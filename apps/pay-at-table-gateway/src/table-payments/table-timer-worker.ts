@@ -1,11 +1,10 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { TablePayment } from '@pos/core/tables/table-payment';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
-import type { ClaimedTimer, TimerKind, TimerQueue } from '@pos/store/queues/timers';
+import type { Scope } from '@pos/core/identity';
+import type { TablePayment } from '@pos/core/tables';
+import type { Database } from '@pos/store/database';
+import type { ClaimedTimer, TimerKind, TimerQueue } from '@pos/store/queues';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AccountConcurrencyLimiter, type ReleaseSlot } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
-import { runUnitOfWork } from '@pos/service-kit/telemetry/span';
+import { AccountConcurrencyLimiter, type ReleaseSlot } from '@pos/service-kit/lifecycle';
+import { type Log, runUnitOfWork } from '@pos/service-kit/telemetry';
 import { acquireCallSlot } from './call-slots.js';
 import type { LeaseTimerWorker } from '../session-locks/lease-timer-worker.js';
 import type { TablePaymentEvents } from './table-payment-events.js';

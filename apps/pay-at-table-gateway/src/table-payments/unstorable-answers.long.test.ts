@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import { listTerminals } from '@pos/payments/terminals/terminals';
-import { EposRefusal } from '@pos/sandbox/epos/reference-epos';
-import { EposDataRefusal } from '@pos/sandbox/epos-data/epos-data-refusal';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import { findTablePayment } from '@pos/store/tables/table-payments';
+import { requireValue } from '@pos/core/refusals';
+import { listTerminals } from '@pos/payments/terminals';
+import { EposRefusal } from '@pos/sandbox/epos';
+import { EposDataRefusal } from '@pos/sandbox/epos-data';
+import type { EposSimulator } from '@pos/sandbox/epos-simulator';
+import { findTablePayment } from '@pos/store/tables';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';

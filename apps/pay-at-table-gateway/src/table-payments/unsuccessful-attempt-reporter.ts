@@ -1,11 +1,10 @@
-import { findRecordMeaning, type RecordAnswer } from '@pos/core/tables/record-result';
-import type { TablePayment } from '@pos/core/tables/table-payment';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import { buildUnsuccessfulReport } from '@pos/payments/tables/unsuccessful-attempt';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
-import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
-import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
+import { findRecordMeaning, type RecordAnswer, type TablePayment } from '@pos/core/tables';
+import type { AccountCache } from '@pos/payments/accounts';
+import { buildUnsuccessfulReport } from '@pos/payments/tables';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
+import type { ClaimedTimer, TimerQueue } from '@pos/store/queues';
+import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle';
 import type { EposResolver } from '../session-locks/epos-resolver.js';
 
 /** Fewer than the slots for payments, so that reports without an answer do not delay payments. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { resolveAccountSettings } from '@pos/core/accounts/account';
-import { requireValue } from '@pos/core/refusals/assert';
-import { deriveAttemptId } from '@pos/payments/tables/unsuccessful-attempt';
-import { listTerminals } from '@pos/payments/terminals/terminals';
-import { findTablePayment } from '@pos/store/tables/table-payments';
-import { hasTimer } from '@pos/store/queues/timer-claim';
+import { resolveAccountSettings } from '@pos/core/accounts';
+import { requireValue } from '@pos/core/refusals';
+import { deriveAttemptId } from '@pos/payments/tables';
+import { listTerminals } from '@pos/payments/terminals';
+import { findTablePayment } from '@pos/store/tables';
+import { hasTimer } from '@pos/store/queues';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';

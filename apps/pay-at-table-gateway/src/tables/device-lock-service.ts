@@ -1,11 +1,11 @@
-import type { Requestor } from '@pos/core/tables/lease';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { Requestor } from '@pos/core/tables';
+import { Refusal } from '@pos/core/refusals';
 import type { LockSessionResponse, UnlockSessionResponse } from '@pos/grpc-contracts/tables';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import type { Leases } from '@pos/payments/tables/leases';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import type { Database } from '@pos/store/database/database';
-import { lockLease, lockLeaseToEnd } from '@pos/store/tables/leases';
+import type { AccountCache } from '@pos/payments/accounts';
+import type { Leases } from '@pos/payments/tables';
+import type { GrpcCall } from '@pos/service-kit/grpc';
+import type { Database } from '@pos/store/database';
+import { lockLease, lockLeaseToEnd } from '@pos/store/tables';
 import { getLeaseOwner } from '../devices/device-request.js';
 import { readUsableBill, requireUsableBill } from '../devices/device-bill.js';
 import { toGrpcFailure } from '../epos-calls/epos-failure.js';

@@ -1,22 +1,23 @@
-import type { Bill } from '@pos/core/tables/bill';
-import { formatScope, type PaymentIntentId, type Scope } from '@pos/core/identity/identity';
-import type { Requestor } from '@pos/core/tables/lease';
-import { money } from '@pos/core/money/money';
-import type { RecordReply } from '@pos/core/tables/epos-port';
-import { isProofOver, isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
+import { formatScope, type PaymentIntentId, type Scope } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import {
+  type Bill,
+  isProofOver,
+  isTablePaymentFinal,
+  type RecordReply,
+  type Requestor,
+  type TablePayment,
+} from '@pos/core/tables';
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
-import type { AccountCache } from '@pos/payments/accounts/account-cache';
-import type { Leases } from '@pos/payments/tables/leases';
-import { readPaymentClaim } from '@pos/payments/tables/device-payments';
-import type { TablePayments } from '@pos/payments/tables/table-payments';
-import { createTablesFailure } from '@pos/service-kit/grpc/grpc-errors';
-import type { Database, Tx } from '@pos/store/database/database';
-import { findIntentIdByTransaction } from '@pos/store/payments/intent-transactions';
-import { lockRelayTarget, type RelayTarget } from '@pos/store/tables/leases';
-import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
-import { findTablePayment } from '@pos/store/tables/table-payments';
+import type { AccountCache } from '@pos/payments/accounts';
+import { type Leases, readPaymentClaim, type TablePayments } from '@pos/payments/tables';
+import { createTablesFailure } from '@pos/service-kit/grpc';
+import type { Database, Tx } from '@pos/store/database';
+import { findIntentIdByTransaction } from '@pos/store/payments';
+import { findTablePayment, lockRelayTarget, type RelayTarget } from '@pos/store/tables';
+import { isUniqueViolation } from '@pos/store/postgres';
 import { getLeaseOwner, requireSessionId, createParseRefusal } from '../devices/device-request.js';
-import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
+import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle';
 import { acquireCallSlot } from '../table-payments/call-slots.js';
 import { readUsableBill } from '../devices/device-bill.js';
 import type { DeviceCall } from './device-lock-service.js';

@@ -1,12 +1,10 @@
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { computeOutstanding } from '@pos/core/tables/bill';
+import { computeOutstanding } from '@pos/core/tables';
 import type { Payment, TablesServiceClient } from '@pos/grpc-contracts/tables';
-import { Database } from '@pos/store/database/database';
-import { DatabaseCostMeter } from '@pos/store/testing/database-cost';
-import { StatementRecorder } from '@pos/store/testing/statement-recorder';
-import { WriteAheadLog } from '@pos/store/testing/write-ahead-log';
+import { Database } from '@pos/store/database';
+import { DatabaseCostMeter, StatementRecorder, WriteAheadLog } from '@pos/store/testing';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,

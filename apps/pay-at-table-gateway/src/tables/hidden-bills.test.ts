@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { credentials } from '@grpc/grpc-js';
-import { requireValue } from '@pos/core/refusals/assert';
-import { DeviceClient } from '@pos/sandbox/devices/device-client';
-import { isPayable } from '@pos/sandbox/restaurant/restaurant';
+import { requireValue } from '@pos/core/refusals';
+import { DeviceClient } from '@pos/sandbox/devices';
+import { isPayable } from '@pos/sandbox/restaurant';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Payment } from '@pos/grpc-contracts/tables';
-import { Leases } from '@pos/payments/tables/leases';
-import { hasTimer } from '@pos/store/queues/timer-claim';
-import { schedule } from '@pos/store/queues/timers';
-import { findLease, findLeaseOfSession, lockLease, updateLease } from '@pos/store/tables/leases';
-import { findTablePayment } from '@pos/store/tables/table-payments';
-import { defineInLongRun } from '@pos/testing/long-run';
+import { Leases } from '@pos/payments/tables';
+import { hasTimer, schedule } from '@pos/store/queues';
+import { findLease, findLeaseOfSession, findTablePayment, lockLease, updateLease } from '@pos/store/tables';
+import { defineInLongRun } from '@pos/testing';
 import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { callUnary, describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { waitUntil } from '../testing/polling.js';

@@ -1,15 +1,15 @@
 import { status } from '@grpc/grpc-js';
 import { describe, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
-import type { RecordReply } from '@pos/core/tables/epos-port';
+import { gbp } from '@pos/core/testing';
 import {
   createRelayedPayment,
+  type RecordReply,
   TABLE_PAYMENT_STATES,
   type TablePayment,
   type TablePaymentState,
-} from '@pos/core/tables/table-payment';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+} from '@pos/core/tables';
+import { Refusal } from '@pos/core/refusals';
+import { GrpcFailure } from '@pos/service-kit/grpc';
 import { createOpenFailure, NO_REPLY, toRecordResponse } from './record-response.js';
 
 const NOW = new Date('2026-11-27T12:00:00Z');

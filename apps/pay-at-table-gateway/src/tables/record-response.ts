@@ -1,11 +1,8 @@
 import { status } from '@grpc/grpc-js';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { isEposErrorCode } from '@pos/core/tables/epos-error';
-import type { RecordReply } from '@pos/core/tables/epos-port';
-import { findRecordMeaning } from '@pos/core/tables/record-result';
-import { isProofOver, type TablePayment } from '@pos/core/tables/table-payment';
+import { Refusal } from '@pos/core/refusals';
+import { findRecordMeaning, isEposErrorCode, isProofOver, type RecordReply, type TablePayment } from '@pos/core/tables';
 import type { RecordPaymentResponse } from '@pos/grpc-contracts/tables';
-import { createTablesFailure, GrpcFailure } from '@pos/service-kit/grpc/grpc-errors';
+import { createTablesFailure, GrpcFailure } from '@pos/service-kit/grpc';
 import { toNoAnswerFailure, toRefusalFailure } from '../epos-calls/epos-failure.js';
 
 /** The reply of a call whose payment has not been sent to the EPOS by this process. */

@@ -21,8 +21,7 @@ import {
   type UnlockSessionRequest,
   type UnlockSessionResponse,
 } from '@pos/grpc-contracts/tables';
-import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
+import { BindGrpc, type GrpcCall, type GrpcController } from '@pos/service-kit/grpc';
 import { DeviceAccess } from '../devices/device-access.js';
 import { requireName, requireNames, requireRequestor, requireSessionId } from '../devices/device-request.js';
 import { DeviceLockService } from './device-lock-service.js';

@@ -1,7 +1,7 @@
 import { type ClientUnaryCall, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ROLES } from '@pos/core/identity/permissions';
-import type { EposFaultEffect } from '@pos/sandbox/epos-simulator/epos-faults';
+import { ROLES } from '@pos/core/identity';
+import type { EposFaultEffect } from '@pos/sandbox/epos-simulator';
 import {
   type GetBillItemsResponse,
   type Payment,
@@ -11,7 +11,7 @@ import {
   type TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
-import { defineInLongRun } from '@pos/testing/long-run';
+import { defineInLongRun } from '@pos/testing';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCallMetadata,

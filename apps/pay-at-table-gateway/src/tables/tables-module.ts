@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { Leases } from '@pos/payments/tables/leases';
-import { TablePayments } from '@pos/payments/tables/table-payments';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
+import { AccountCache } from '@pos/payments/accounts';
+import { Leases, TablePayments } from '@pos/payments/tables';
+import { CONFIG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import type { Config } from '../config/config.js';
 import { EPOS_RESOLVER } from '../session-locks/epos-resolver.js';
 import { LeaseCache } from '../session-locks/lease-cache.js';

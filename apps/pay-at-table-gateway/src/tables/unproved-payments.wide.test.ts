@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ROLES } from '@pos/core/identity/permissions';
-import { requireValue } from '@pos/core/refusals/assert';
+import type { ROLES } from '@pos/core/identity';
+import { requireValue } from '@pos/core/refusals';
 import { type Payment, PaymentMethod } from '@pos/grpc-contracts/tables';
-import { listPendingPayments } from '@pos/payments/tables/open-table-payments';
-import { TablePayments } from '@pos/payments/tables/table-payments';
-import { insertApiKey } from '@pos/store/repositories/api-keys';
-import { findTablePayment } from '@pos/store/tables/table-payments';
+import { listPendingPayments, TablePayments } from '@pos/payments/tables';
+import { insertApiKey } from '@pos/store/repositories';
+import { findTablePayment } from '@pos/store/tables';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { defineInLongRun, isLongRun } from '@pos/testing/long-run';
+import { defineInLongRun, isLongRun } from '@pos/testing';
 import type { RunningGateway } from '../boot.js';
 import {
   buildCardDetails,

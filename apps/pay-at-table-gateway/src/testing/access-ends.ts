@@ -1,7 +1,7 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { disableAccount } from '@pos/payments/administration/account-administration';
-import type { Database } from '@pos/store/database/database';
-import { deleteApiKey, listApiKeys } from '@pos/store/repositories/api-keys';
+import type { Scope } from '@pos/core/identity';
+import { disableAccount } from '@pos/administration/accounts';
+import type { Database } from '@pos/store/database';
+import { deleteApiKey, listApiKeys } from '@pos/store/repositories';
 
 /** Deletes all keys of the account. */
 export function revokeKeys(database: Database, scope: Scope): Promise<void> {

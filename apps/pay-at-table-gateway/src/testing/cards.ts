@@ -1,10 +1,9 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { MachineReport } from '@pos/core/terminals/machine-report';
-import type { TablePayment } from '@pos/core/tables/table-payment';
-import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
-import { findTerminal } from '@pos/store/terminals/terminals';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import { requireValue } from '@pos/core/refusals';
+import type { MachineReport } from '@pos/core/terminals';
+import type { TablePayment } from '@pos/core/tables';
+import { listCallsOfIntent } from '@pos/store/payments';
+import { findTerminal, findTerminalSession } from '@pos/store/terminals';
 import { type TableTestEnvironment } from './table-world.js';
 import { waitUntil } from './polling.js';
 

@@ -1,14 +1,11 @@
-import type { UncheckedBill } from '@pos/core/tables/bill';
-import type { Scope } from '@pos/core/identity/identity';
-import type { EposPort, EposCall, EposAnswer } from '@pos/core/tables/epos-port';
-import type { RecordAnswer } from '@pos/core/tables/record-result';
+import type { EposAnswer, EposCall, EposPort, RecordAnswer, UncheckedBill } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import type { TablesCall, TablesAnswer } from '@pos/grpc-contracts/tables-methods';
-import { toRequestorInfo } from '@pos/payments/tables/record-message';
-import { serveTablesCall } from '@pos/sandbox/epos-simulator/tables-calls';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import type { Database } from '@pos/store/database/database';
-import { assertFence, LeaseLost } from '@pos/store/queues/timers';
+import { toRequestorInfo } from '@pos/payments/tables';
+import { type EposSimulator, serveTablesCall } from '@pos/sandbox/epos-simulator';
+import type { Database } from '@pos/store/database';
+import { assertFence, LeaseLost } from '@pos/store/queues';
 
 export const rejectOrderCalls = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
 /** The EPOS of the sandbox without a network. Calls without an answer end at once, like on a broken connection. */

@@ -1,29 +1,29 @@
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { listTerminals, TerminalSessions } from '@pos/payments/terminals';
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import { createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
-import type { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import { type BookingLine, listBookingLines } from '@pos/sandbox/acquirer/booking-list';
-import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
-import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-server';
-import { MACHINE_MODELS } from '@pos/sandbox/machines/machine-script';
-import { Seed } from '@pos/sandbox/clock/seed';
+import {
+  type AcquirerSimulator,
+  addAcquirerService,
+  type BookingLine,
+  createMemoryJournal,
+  listBookingLines,
+} from '@pos/sandbox/acquirer';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
+import { addTablesService, createEposRestHandler } from '@pos/sandbox/epos-transports';
+import { MACHINE_MODELS } from '@pos/sandbox/machines';
 import {
   openAcquirerSimulator,
   SimulatedEnvironment,
   type SimulatedAccount,
   type AccountSimulation,
-} from '@pos/sandbox/environment/simulated-environment';
-import type { AccountSettings } from '@pos/core/accounts/account';
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import type { Scope, TerminalId } from '@pos/core/identity/identity';
-import { gbp, createPlainIntentRequest } from '@pos/core/testing/builders';
-import { type Permission, ROLES } from '@pos/core/identity/permissions';
-import type { SessionStatus } from '@pos/core/terminals/terminal-session';
+} from '@pos/sandbox/environment';
+import type { AccountSettings } from '@pos/core/accounts';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { gbp, createPlainIntentRequest } from '@pos/core/testing';
+import { type Permission, ROLES, type Scope, type TerminalId } from '@pos/core/identity';
+import type { SessionStatus } from '@pos/core/terminals';
 import {
   CardPresentPaymentInfo,
   CardPresentPaymentStatus,
@@ -33,26 +33,22 @@ import {
   type RequestorInfo,
   TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
-import { readConfig } from '@pos/service-kit/config/config';
-import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
-import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { TestLog } from '@pos/testing/test-log';
-import { createAccount } from '@pos/store/repositories/accounts';
-import { insertApiKey } from '@pos/store/repositories/api-keys';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
-import { findIntent } from '@pos/store/payments/payment-intents';
-import { listTerminals } from '@pos/payments/terminals/terminals';
-import { findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
-import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { readConfig } from '@pos/service-kit/config';
+import type { FaultPoint } from '@pos/service-kit/lifecycle';
+import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc';
+import { createLog } from '@pos/service-kit/telemetry';
+import { TestLog } from '@pos/testing';
+import { createAccount, insertApiKey, putEposIntegration } from '@pos/store/repositories';
+import { findTerminalByTid, findTerminalSession, insertTerminal } from '@pos/store/terminals';
+import { findIntent } from '@pos/store/payments';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { bootGateway, type RunningGateway } from '../boot.js';
 import { Config } from '../config/config.js';
-import { getInternalTls } from '@pos/service-kit/testing/internal-certificates';
+import { getInternalTls } from '@pos/service-kit/testing';
 
 /** How many times faster simulated time is than real time. */
 const TIME_SCALE = 50;

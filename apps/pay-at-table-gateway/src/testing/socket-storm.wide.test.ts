@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import { isTablePaymentFinal, type TablePayment } from '@pos/core/tables/table-payment';
-import { ROLES } from '@pos/core/identity/permissions';
-import { listTerminals } from '@pos/payments/terminals/terminals';
-import { findTablePayment } from '@pos/store/tables/table-payments';
+import { requireValue } from '@pos/core/refusals';
+import { isTablePaymentFinal, type TablePayment } from '@pos/core/tables';
+import { ROLES } from '@pos/core/identity';
+import { listTerminals } from '@pos/payments/terminals';
+import { findTablePayment } from '@pos/store/tables';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningGateway } from '../boot.js';

@@ -1,42 +1,42 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import { requireValue } from '@pos/core/refusals/assert';
-import { computeOutstanding } from '@pos/core/tables/bill';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Requestor } from '@pos/core/tables/lease';
-import { isPositive, type Money } from '@pos/core/money/money';
-import { ROLES } from '@pos/core/identity/permissions';
-import type { PartRequest } from '@pos/core/tables/journeys/split';
-import type { TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import { createApproval, createPlainIntentRequest, gbp, getDecline, VISA } from '@pos/core/testing/builders';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import type { JourneyView } from '@pos/payments/tables/journeys';
-import { PaymentIntents } from '@pos/payments/payment-intents/payment-intents';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts/payment-settings';
-import { TerminalSessions } from '@pos/payments/terminals/terminal-sessions';
-import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
-import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
-import { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import { AcquirerRuleSet } from '@pos/sandbox/acquirer/acquirer-rules';
-import { APPROVED } from '@pos/sandbox/acquirer/card-verdict';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
-import type { EposSimulator } from '@pos/sandbox/epos-simulator/epos-simulator';
-import { openRestaurantEpos } from '@pos/sandbox/epos-simulator/restaurant-epos';
-import type { DiningSession } from '@pos/sandbox/restaurant/restaurant';
-import { Seed } from '@pos/sandbox/clock/seed';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { createAccount } from '@pos/store/repositories/accounts';
-import { insertConnection } from '@pos/store/terminals/gateway-connections';
-import type { Database } from '@pos/store/database/database';
-import { findTablePayment } from '@pos/store/tables/table-payments';
-import { findTerminal, findTerminalByTid, insertTerminal } from '@pos/store/terminals/terminals';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { requireValue } from '@pos/core/refusals';
+import { computeOutstanding, type Requestor, type TablePayment, type TablePaymentState } from '@pos/core/tables';
+import { isPositive, type Money } from '@pos/core/money';
+import { ROLES, type Scope } from '@pos/core/identity';
+import type { PartRequest } from '@pos/core/journeys';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { createApproval, createPlainIntentRequest, gbp, getDecline, VISA } from '@pos/core/testing';
+import { AccountCache, DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts';
+import type { JourneyView } from '@pos/payments/tables';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { TerminalSessions } from '@pos/payments/terminals';
+import {
+  Acquirer,
+  AcquirerBooks,
+  AcquirerRuleSet,
+  AcquirerSimulator,
+  addAcquirerService,
+  APPROVED,
+  createMemoryJournal,
+} from '@pos/sandbox/acquirer';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
+import { type EposSimulator, openRestaurantEpos } from '@pos/sandbox/epos-simulator';
+import type { DiningSession } from '@pos/sandbox/restaurant';
+import { createLog } from '@pos/service-kit/telemetry';
+import { createAccount } from '@pos/store/repositories';
+import {
+  findTerminal,
+  findTerminalByTid,
+  findTerminalSession,
+  insertConnection,
+  insertTerminal,
+} from '@pos/store/terminals';
+import type { Database } from '@pos/store/database';
+import { findTablePayment } from '@pos/store/tables';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { TableServices } from './table-services.js';
-import { createTestTableServices } from './table-services.js';
+import { createTestTableServices, type TableServices } from './table-services.js';
 import { rejectOrderCalls, SimulatedEposPort } from './epos-port.js';
 import { waitUntil } from './polling.js';
 

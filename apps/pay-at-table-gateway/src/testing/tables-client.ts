@@ -1,8 +1,8 @@
-import { NO_ACTIVITY_LOG } from '@pos/core/activities/activity';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { createTestChannel } from '@pos/service-kit/testing/internal-channels';
-import type { Database } from '@pos/store/database/database';
+import { NO_ACTIVITY_LOG } from '@pos/core/activities';
+import { AccountCache } from '@pos/payments/accounts';
+import { createLog } from '@pos/service-kit/telemetry';
+import { createTestChannel } from '@pos/service-kit/testing';
+import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
 import { CallRunner } from '../epos-routing/call-runner.js';
 import { EposRouteCache } from '../epos-routing/epos-route-cache.js';

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { flattenSettings } from '@pos/core/accounts/account-setting-fields';
-import { resolveBranding } from '@pos/core/accounts/branding';
-import { findPortalRole } from '@pos/core/identity/portal-role';
-import { requireAccount } from '@pos/payments/administration/audited-change';
-import { changeOwnAccountSettings } from '@pos/payments/administration/own-account-settings';
-import * as rest from '@pos/rest-contracts/portal/account-settings';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database, type Reader } from '@pos/store/database/database';
+import { flattenSettings } from '@pos/core/accounts';
+import { resolveBranding } from '@pos/core/branding';
+import { findPortalRole } from '@pos/core/identity';
+import { requireAccount } from '@pos/payments/audit';
+import { changeOwnAccountSettings } from '@pos/administration/accounts';
+import * as rest from '@pos/rest-contracts/portal';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database, type Reader } from '@pos/store/database';
 import {
   isAdministrator,
   PortalSessions,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { disableAccount, enableAccount } from '@pos/payments/administration/account-administration';
-import { grantPortalRole } from '@pos/payments/portal/portal-user-administration';
-import { getAccount } from '@pos/store/repositories/accounts';
+import { disableAccount, enableAccount } from '@pos/administration/accounts';
+import { grantPortalRole } from '@pos/administration/portal';
+import { getAccount } from '@pos/store/repositories';
 import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 
 const PATH = '/portal/account-settings';

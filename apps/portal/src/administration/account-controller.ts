@@ -1,21 +1,20 @@
 import { Controller } from '@nestjs/common';
 import {
+  changeLocation,
   createAccount,
   disableAccount,
   enableAccount,
+  listAccountLocations,
   listAccounts,
-} from '@pos/payments/administration/account-administration';
-import { changeKey, createRoleKey, listKeys, revokeKey } from '@pos/payments/administration/api-key-administration';
-import { requireAccount } from '@pos/payments/administration/audited-change';
-import { changeLocation, listAccountLocations } from '@pos/payments/administration/location-administration';
-import { listAdministeredTerminals } from '@pos/payments/administration/terminal-administration';
-import * as rest from '@pos/rest-contracts/portal/account-administration';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
-import type { AdministeredAccount } from '@pos/store/repositories/accounts';
-import type { ApiKey } from '@pos/store/repositories/api-keys';
-import type { Location } from '@pos/store/repositories/locations';
+  listAdministeredTerminals,
+} from '@pos/administration/accounts';
+import { changeKey, createRoleKey, listKeys, revokeKey } from '@pos/administration/api-keys';
+import { requireAccount } from '@pos/payments/audit';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
+import type { AdministeredAccount, ApiKey, Location } from '@pos/store/repositories';
 import { OperatorAccess } from './operator-access.js';
 import { toTargetAccount, toTargetScope } from './target-scope.js';
 

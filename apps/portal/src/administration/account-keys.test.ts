@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { NAMED_PERMISSIONS, ROLES } from '@pos/core/identity/permissions';
+import { NAMED_PERMISSIONS, ROLES } from '@pos/core/identity';
 import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountId, Environment, Scope } from '@pos/core/identity/identity';
-import { listAccounts } from '@pos/payments/administration/account-administration';
-import { Database } from '@pos/store/database/database';
+import type { AccountId, Environment, Scope } from '@pos/core/identity';
+import { listAccounts } from '@pos/administration/accounts';
+import { Database } from '@pos/store/database';
 
 /** Whose row an element of a list is, as the pages show it. */
 export interface PresentedOwner {

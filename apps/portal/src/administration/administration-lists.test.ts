@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ENVIRONMENTS, type Scope } from '@pos/core/identity/identity';
+import { ENVIRONMENTS, type Scope } from '@pos/core/identity';
 import { createDeadLetter, createDifference, createOpenCall } from '../testing/administered-rows.js';
 import { PORTAL_KEY, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { PendingAdministration } from '@pos/payments/administration/pending-administration';
-import { createPendingAdministration } from '@pos/payments/administration/pending-composition';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
+import { createPendingAdministration, PendingAdministration } from '@pos/administration/pending-work';
+import { CONFIG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import type { Config } from '../config/config.js';
 import { ApiSender } from '../forwarding/api-sender.js';
 import { SessionsModule } from '../sessions/sessions-module.js';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
-import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
-import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal/administration-operations';
-import { storeDeclaration } from '@pos/store/repositories/acquirers';
+import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration';
+import { MEMBER_ROLES } from '@pos/core/identity';
+import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal';
+import { storeDeclaration } from '@pos/store/repositories';
 import { z } from 'zod';
 import { createDeadLetter, createDifference, createOpenCall } from '../testing/administered-rows.js';
 import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
+import { testEvery } from '@pos/testing';
 
 let environment: PortalTestEnvironment;
 let operator: string;

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import * as rest from '@pos/rest-contracts/portal/agreed-settings';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
-import { type AgreedSetting, listAgreedSettings } from '@pos/store/startup/agreed-settings';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
+import { type AgreedSetting, listAgreedSettings } from '@pos/store/startup';
 import { OperatorAccess } from './operator-access.js';
 
 /** The settings that all processes have agreed on. */

@@ -1,14 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { type AuditEntry, SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
-import type { AccountId } from '@pos/core/identity/identity';
-import { recordAuditRead } from '@pos/payments/administration/audit-log';
-import { listPortalUsers, normaliseEmail } from '@pos/payments/portal/portal-user-administration';
-import * as rest from '@pos/rest-contracts/portal/audit-log';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
-import type { PortalUser } from '@pos/store/portal/portal-users';
-import { type AuditSearch, searchAuditEntries } from '@pos/store/repositories/audit-entries';
+import { type AuditEntry, SYSTEM_ACCOUNT_ID } from '@pos/core/administration';
+import type { AccountId } from '@pos/core/identity';
+import { recordAuditRead } from '@pos/administration/audit';
+import { listPortalUsers, normaliseEmail } from '@pos/administration/portal';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
+import type { PortalUser } from '@pos/store/portal';
+import { type AuditSearch, searchAuditEntries } from '@pos/store/repositories';
 import { OperatorAccess } from './operator-access.js';
 import { toTargetAccount } from './target-scope.js';
 

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity/identity';
-import { PORTAL_PERMISSIONS } from '@pos/core/identity/portal-role';
-import { Refusal, REFUSAL_CODES, type RefusalCode } from '@pos/core/refusals/refusal';
-import { PendingAdministration } from '@pos/payments/administration/pending-administration';
-import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
-import { Database } from '@pos/store/database/database';
+import { PORTAL_PERMISSIONS, type Scope } from '@pos/core/identity';
+import { Refusal, REFUSAL_CODES, type RefusalCode } from '@pos/core/refusals';
+import { PendingAdministration } from '@pos/administration/pending-work';
+import { resolvePendingPayment } from '@pos/rest-contracts/operators';
+import { Database } from '@pos/store/database';
 import { z } from 'zod';
 import { ApiSender } from '../forwarding/api-sender.js';
 import type { OperatorChange } from './operator-access.js';

@@ -1,14 +1,10 @@
 import { Controller } from '@nestjs/common';
-import {
-  listAccountDeadLetters,
-  replayAllDeadLetters,
-  replayDeadLetter,
-} from '@pos/payments/administration/dead-letters';
-import * as rest from '@pos/rest-contracts/portal/dead-letter-administration';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
-import { countDeadLetters, type DeadLetter } from '@pos/store/webhooks/dead-letters';
+import { listAccountDeadLetters, replayAllDeadLetters, replayDeadLetter } from '@pos/administration/pending-work';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
+import { countDeadLetters, type DeadLetter } from '@pos/store/webhooks';
 import { AccountNames } from './account-names.js';
 import { OperatorAccess } from './operator-access.js';
 import { toTargetScope } from './target-scope.js';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AuditedChange } from '@pos/core/administration/audit-entry';
-import type { PortalUserId } from '@pos/core/identity/identity';
-import { requireReason } from '@pos/payments/administration/audited-change';
-import type { PortalSession } from '@pos/store/portal/portal-sessions';
+import type { AuditedChange } from '@pos/core/administration';
+import type { PortalUserId } from '@pos/core/identity';
+import { requireReason } from '@pos/payments/audit';
+import type { PortalSession } from '@pos/store/portal';
 import { PortalSessions, requireReauthentication } from '../sessions/portal-sessions.js';
 
 /** A change with the user who makes it. */

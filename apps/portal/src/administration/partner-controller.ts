@@ -1,16 +1,10 @@
 import { Controller } from '@nestjs/common';
-import type { Partner } from '@pos/core/accounts/partner';
-import type { PartnerReportLine } from '@pos/core/accounts/partner-report';
-import {
-  changePartnerStatus,
-  listPartners,
-  registerPartner,
-} from '@pos/payments/administration/partners/partner-administration';
-import { reportPartners } from '@pos/payments/administration/partners/partner-report';
-import * as rest from '@pos/rest-contracts/portal/partner-administration';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
+import type { Partner, PartnerReportLine } from '@pos/core/accounts';
+import { changePartnerStatus, listPartners, registerPartner, reportPartners } from '@pos/administration/partners';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
 import { OperatorAccess } from './operator-access.js';
 
 /** The software houses and resellers that production requests may name, and their turnover. */

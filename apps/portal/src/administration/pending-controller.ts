@@ -1,16 +1,12 @@
-import { readTimeZone } from '@pos/store/repositories/time-zones';
+import { readTimeZone } from '@pos/store/repositories';
 import { Controller, Inject } from '@nestjs/common';
-import type { Difference } from '@pos/core/ledger/reconciliation';
-import {
-  PendingAdministration,
-  type PendingLine,
-  type ScopedDifference,
-} from '@pos/payments/administration/pending-administration';
-import type { ReconciliationState } from '@pos/payments/reconciliation/reconciliation-service';
-import * as rest from '@pos/rest-contracts/portal/pending-administration';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
+import type { Difference } from '@pos/core/ledger';
+import { PendingAdministration, type PendingLine, type ScopedDifference } from '@pos/administration/pending-work';
+import type { ReconciliationState } from '@pos/payments/reconciliation';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
 import { AccountNames, type PresentedOwner } from './account-names.js';
 import { BooksSettlement } from './books-settlement.js';
 import { OperatorAccess } from './operator-access.js';

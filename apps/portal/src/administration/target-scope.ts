@@ -1,4 +1,4 @@
-import { type AccountId, type Environment, parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { type AccountId, type Environment, parseKnownId, type Scope } from '@pos/core/identity';
 
 /** The account and the environment that a request names; the contract has checked the form of the id. */
 interface Target {

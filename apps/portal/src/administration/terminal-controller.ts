@@ -5,11 +5,11 @@ import {
   registerTerminal,
   replaceTerminal,
   resetTerminalCredential,
-} from '@pos/payments/administration/terminal-administration';
-import * as rest from '@pos/rest-contracts/portal/terminal-administration';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
+} from '@pos/administration/accounts';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
 import { OperatorAccess } from './operator-access.js';
 import { toTargetScope } from './target-scope.js';
 

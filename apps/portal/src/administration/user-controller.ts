@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { resetSecondFactor } from '@pos/payments/portal/factor-reset';
 import {
   changePortalUserStatus,
   createPassword,
@@ -9,13 +8,14 @@ import {
   type ListedPortalUser,
   listPortalUsers,
   resetPortalPassword,
+  resetSecondFactor,
   revokePortalRole,
   unlockPortalUser,
-} from '@pos/payments/portal/portal-user-administration';
-import * as rest from '@pos/rest-contracts/portal/user-administration';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
+} from '@pos/administration/portal';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
 import { OperatorAccess } from './operator-access.js';
 import { toTargetScope } from './target-scope.js';
 

@@ -1,24 +1,22 @@
-import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
-import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
+import type { DatabaseModuleOptions } from '@pos/nest-modules';
 import {
   connectionsPerAddressSetting,
+  databaseSettings,
+  httpEncryptionSettings,
   logLevelSetting,
   millisecondsSetting,
   nodeEnvSetting,
   poolSizeSetting,
   portSetting,
+  readAgreedSettings,
+  requireHttpsInProduction,
   requireInProduction,
   secretSetting,
-} from '@pos/service-kit/config/config';
-import { requireHttpsInProduction } from '@pos/service-kit/config/plaintext-addresses';
-import {
-  databaseSettings,
-  httpEncryptionSettings,
   shutdownSettings,
   telemetrySettings,
-} from '@pos/service-kit/config/shared-settings';
-import { SECOND_FACTOR_MODES, type SecondFactorMode } from '@pos/core/identity/second-factor';
-import { findRelyingParty, type RelyingParty } from '@pos/payments/portal/relying-party';
+} from '@pos/service-kit/config';
+import { SECOND_FACTOR_MODES, type SecondFactorMode } from '@pos/core/identity';
+import { findRelyingParty, type RelyingParty } from '@pos/administration/portal';
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;

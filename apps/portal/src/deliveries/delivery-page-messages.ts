@@ -1,4 +1,4 @@
-import type { DeliveryState } from '@pos/core/webhooks/delivery-schedule';
+import type { DeliveryState } from '@pos/core/webhooks';
 
 /** The texts of the page of deliveries. It is rendered here, so the catalogues of the pages do not reach it. */
 const en = {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { disableAccount } from '@pos/payments/administration/account-administration';
-import { createSubscription, unsubscribe } from '@pos/payments/webhooks/subscriptions';
-import { DELIVERY_PAGE_PATH } from '@pos/rest-contracts/webhooks/delivery-links';
-import { toSecret } from '@pos/service-kit/config/config';
-import { type DeliveryLinkSubject, formatDeliveryLinkToken } from '@pos/service-kit/portal/delivery-link-token';
-import { LaneQueue } from '@pos/store/queues/lanes';
+import type { Scope } from '@pos/core/identity';
+import { disableAccount } from '@pos/administration/accounts';
+import { createSubscription, unsubscribe } from '@pos/payments/webhooks';
+import { DELIVERY_PAGE_PATH } from '@pos/rest-contracts/webhooks';
+import { toSecret } from '@pos/service-kit/config';
+import { type DeliveryLinkSubject, formatDeliveryLinkToken } from '@pos/service-kit/portal';
+import { LaneQueue } from '@pos/store/queues';
 import { PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 
 const EVIL_URL = 'https://shop.example/hooks?<script>alert(1)</script>';

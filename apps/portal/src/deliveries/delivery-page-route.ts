@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { readLinkedDeliveries } from '@pos/payments/webhooks/linked-deliveries';
-import { DELIVERY_PAGE_PATH } from '@pos/rest-contracts/webhooks/delivery-links';
-import type { RawRoute } from '@pos/service-kit/http/raw-routes';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { type DeliveryLinkSubject, verifyDeliveryLinkToken } from '@pos/service-kit/portal/delivery-link-token';
-import { Database } from '@pos/store/database/database';
+import { readLinkedDeliveries } from '@pos/payments/webhooks';
+import { DELIVERY_PAGE_PATH } from '@pos/rest-contracts/webhooks';
+import type { RawRoute } from '@pos/service-kit/http';
+import { CONFIG } from '@pos/service-kit/nest';
+import { type DeliveryLinkSubject, verifyDeliveryLinkToken } from '@pos/service-kit/portal';
+import { Database } from '@pos/store/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { choosePageLanguage } from './delivery-page-messages.js';

@@ -1,4 +1,4 @@
-import type { LinkedDeliveries } from '@pos/payments/webhooks/linked-deliveries';
+import type { LinkedDeliveries } from '@pos/payments/webhooks';
 import { DELIVERY_PAGE_MESSAGES, type DeliveryPageText, type PageLanguage } from './delivery-page-messages.js';
 
 /** Where the style of the page is served. */

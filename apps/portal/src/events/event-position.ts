@@ -1,4 +1,4 @@
-import type { OutboxNotice } from '@pos/store/portal/portal-activity';
+import type { OutboxNotice } from '@pos/store/portal';
 
 /**
  * Longer than a transaction takes: an event may become visible after one with a later time, so each read begins this

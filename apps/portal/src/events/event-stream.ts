@@ -1,17 +1,13 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import type { PortalUserId, Scope } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import {
-  PORTAL_BACKGROUND_HEADER,
-  PORTAL_EVENTS_PATH,
-  type PortalEvent,
-} from '@pos/rest-contracts/portal/portal-events';
-import type { RawRoute } from '@pos/service-kit/http/raw-routes';
-import { LOG } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { Database } from '@pos/store/database/database';
-import { listOutboxNotices, type OutboxNotice } from '@pos/store/portal/portal-activity';
+import type { PortalUserId, Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import { PORTAL_BACKGROUND_HEADER, PORTAL_EVENTS_PATH, type PortalEvent } from '@pos/rest-contracts/portal';
+import type { RawRoute } from '@pos/service-kit/http';
+import { LOG } from '@pos/service-kit/nest';
+import type { Log } from '@pos/service-kit/telemetry';
+import { getAccountTime } from '@pos/store/clock';
+import { Database } from '@pos/store/database';
+import { listOutboxNotices, type OutboxNotice } from '@pos/store/portal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
 import { EventPosition } from './event-position.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PortalTestEnvironment } from '../testing/portal-test-environment.js';
-import { testEvery } from '@pos/testing/long-run';
+import { testEvery } from '@pos/testing';
 
 const PAST = String(Date.now() - 600_000);
 const LOOKS_MAX = 200;

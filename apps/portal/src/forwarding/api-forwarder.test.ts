@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PORTAL_PERMISSIONS, type MemberRole } from '@pos/core/identity/portal-role';
-import { disableAccount } from '@pos/payments/administration/account-administration';
-import { toSecret } from '@pos/service-kit/config/config';
-import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal/portal-token';
+import { PORTAL_PERMISSIONS, type MemberRole } from '@pos/core/identity';
+import { disableAccount } from '@pos/administration/accounts';
+import { toSecret } from '@pos/service-kit/config';
+import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal';
 import { PASSWORD, PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal/portal-token';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { Refusal } from '@pos/core/refusals';
+import { CONFIG, LOG } from '@pos/service-kit/nest';
+import { formatPortalToken, type PortalTokenSubject } from '@pos/service-kit/portal';
+import type { Log } from '@pos/service-kit/telemetry';
 import type { Config } from '../config/config.js';
 
 /** A request of the public API or of the EPOS tester for a user of the portal. */

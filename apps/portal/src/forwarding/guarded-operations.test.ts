@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { isGuarded } from './guarded-operations.js';
 
 /** A new operation is added here after a decision about it. */

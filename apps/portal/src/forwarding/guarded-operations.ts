@@ -1,21 +1,23 @@
-import type { Environment } from '@pos/core/identity/identity';
-import { changeApiKey, createApiKey, deleteApiKey } from '@pos/rest-contracts/accounts/api-keys';
-import { changeBranding } from '@pos/rest-contracts/accounts/branding';
+import type { Environment } from '@pos/core/identity';
 import {
+  changeApiKey,
+  changeBranding,
+  createApiKey,
+  deleteApiKey,
   deleteGrpcIntegration,
   deleteRestIntegration,
   deleteWsIntegration,
   putGrpcIntegration,
   putRestIntegration,
   putWsIntegration,
-} from '@pos/rest-contracts/accounts/epos-registration';
-import { resetTerminalMachine } from '@pos/rest-contracts/accounts/terminals';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
-import { readBody } from '@pos/rest-contracts/parsing/reading';
-import { refundPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import type { Release } from '@pos/rest-contracts/versions/versions';
+  resetTerminalMachine,
+} from '@pos/rest-contracts/accounts';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { resolvePendingPayment } from '@pos/rest-contracts/operators';
+import { readBody } from '@pos/rest-contracts/parsing';
+import { refundPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
+import type { Release } from '@pos/rest-contracts/versions';
 import {
   activateSecret,
   changeSubscription,
@@ -23,7 +25,7 @@ import {
   createSubscription,
   deleteSecret,
   deleteSubscription,
-} from '@pos/rest-contracts/webhooks/webhooks';
+} from '@pos/rest-contracts/webhooks';
 
 const GUARDED: ReadonlySet<string> = toIds([
   createApiKey,

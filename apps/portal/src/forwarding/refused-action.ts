@@ -1,9 +1,9 @@
-import { resolvePendingPayment } from '@pos/rest-contracts/operators/pay-at-table';
-import { refundPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import type { GiveBackTarget } from '@pos/payments/administration/four-eyes/give-back-guard';
-import { readBody } from '@pos/rest-contracts/parsing/reading';
-import type { Release } from '@pos/rest-contracts/versions/versions';
+import { resolvePendingPayment } from '@pos/rest-contracts/operators';
+import { refundPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
+import type { GiveBackTarget } from '@pos/payments/four-eyes';
+import { readBody } from '@pos/rest-contracts/parsing';
+import type { Release } from '@pos/rest-contracts/versions';
 
 /** Operations whose requests may need a second person. */
 export const FOUR_EYES_OPERATIONS: ReadonlySet<string> = new Set([

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FOUR_EYES_KEY_PREFIX, type FourEyesRequest } from '@pos/core/administration/four-eyes-request';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { FOUR_EYES_KEY_PREFIX, type FourEyesRequest } from '@pos/core/administration';
+import { Refusal } from '@pos/core/refusals';
 import {
   finishFourEyesRequest,
   type PortalPerson,
   requestSecondPerson,
   requireApprovedRequest,
-} from '@pos/payments/administration/four-eyes/four-eyes-requests';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import type { Release } from '@pos/rest-contracts/versions/versions';
-import { buildFingerprintInput } from '@pos/service-kit/request-checks/idempotency-key';
-import { Database } from '@pos/store/database/database';
+} from '@pos/administration/four-eyes';
+import type { Operation } from '@pos/rest-contracts/operation';
+import type { Release } from '@pos/rest-contracts/versions';
+import { buildFingerprintInput } from '@pos/service-kit/request-checks';
+import { Database } from '@pos/store/database';
 import { ApiSender } from './api-sender.js';
 import type { WorkingSession } from '../sessions/portal-sessions.js';
 import { FOUR_EYES_OPERATIONS, readGiveBackTarget } from './refused-action.js';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { toSecret } from '@pos/service-kit/config/config';
-import { readPortalToken, verifyPortalToken } from '@pos/service-kit/portal/portal-token';
+import { toSecret } from '@pos/service-kit/config';
+import { readPortalToken, verifyPortalToken } from '@pos/service-kit/portal';
 import { PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 
 const RUN = '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f';

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import * as rest from '@pos/rest-contracts/portal/portal-overview';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { Database } from '@pos/store/database/database';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { readPortalOverview } from '@pos/store/portal/portal-activity';
+import * as rest from '@pos/rest-contracts/portal';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { getAccountTime } from '@pos/store/clock';
+import { Database } from '@pos/store/database';
+import { readTimeZone } from '@pos/store/repositories';
+import { readPortalOverview } from '@pos/store/portal';
 import { PortalSessions } from '../sessions/portal-sessions.js';
 
 const DAY_MS = 86_400_000;

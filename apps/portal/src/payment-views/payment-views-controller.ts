@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import type { PaymentView } from '@pos/core/payment-intents/payment-view';
-import * as views from '@pos/payments/portal/payment-views';
-import * as rest from '@pos/rest-contracts/portal/payment-views';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
+import type { PaymentView } from '@pos/core/payment-intents';
+import * as views from '@pos/administration/portal';
+import * as rest from '@pos/rest-contracts/portal';
+import { present } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
 import { PortalSessions } from '../sessions/portal-sessions.js';
 
 /** The saved views of a user, the same in every account. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createPortalUser } from '@pos/payments/portal/portal-user-administration';
+import { createPortalUser } from '@pos/administration/portal';
 import { createCode, FactorSignIn, PORTAL_URL, readSetCookie } from '../testing/factor-sign-in.js';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 

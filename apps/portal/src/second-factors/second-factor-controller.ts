@@ -1,10 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { FactorEnrolment } from '@pos/payments/portal/factor-enrolment';
-import { FactorProofs } from '@pos/payments/portal/factor-proofs';
-import * as rest from '@pos/rest-contracts/portal/second-factors';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import type { PortalSession } from '@pos/store/portal/portal-sessions';
+import { FactorEnrolment, FactorProofs } from '@pos/administration/portal';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import type { PortalSession } from '@pos/store/portal';
 import type { IncomingHttpHeaders } from 'node:http';
 import { PortalSessions, requireReauthentication } from '../sessions/portal-sessions.js';
 import { SecondFactorRule } from '../sessions/second-factor-rule.js';

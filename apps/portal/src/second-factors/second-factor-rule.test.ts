@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { resetSecondFactor } from '@pos/payments/portal/factor-reset';
-import { readConfig } from '@pos/service-kit/config/config';
-import { createTestScope } from '@pos/store/testing/test-database';
+import type { Scope } from '@pos/core/identity';
+import { resetSecondFactor } from '@pos/administration/portal';
+import { readConfig } from '@pos/service-kit/config';
+import { createTestScope } from '@pos/store/testing';
 import { Config, readSecondFactorMode } from '../config/config.js';
 import { createCode, FactorSignIn, PORTAL_URL } from '../testing/factor-sign-in.js';
 import { PASSWORD, PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';

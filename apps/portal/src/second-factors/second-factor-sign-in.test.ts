@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { changePortalUserStatus, resetPortalPassword } from '@pos/payments/portal/portal-user-administration';
+import { changePortalUserStatus, resetPortalPassword } from '@pos/administration/portal';
 import { createCode, FactorSignIn, PORTAL_URL, readSetCookie } from '../testing/factor-sign-in.js';
 import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 import { type AnswerChanges, SoftwareAuthenticator } from '../testing/software-authenticator.js';

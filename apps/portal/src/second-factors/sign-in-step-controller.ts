@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
-import { SignInSteps } from '@pos/payments/portal/sign-in-steps';
-import * as rest from '@pos/rest-contracts/portal/second-factors';
-import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { Refusal } from '@pos/core/refusals';
+import { PortalSignIn, SignInSteps } from '@pos/administration/portal';
+import * as rest from '@pos/rest-contracts/portal';
+import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http';
 import { readBrowser } from '../sessions/browser.js';
 import { DeviceCookies } from '../sessions/device-cookies.js';
 import { formatSessionCookie } from '../sessions/session-cookie.js';

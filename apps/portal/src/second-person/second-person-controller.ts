@@ -1,17 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { type FourEyesRequest, isExpired } from '@pos/core/administration/four-eyes-request';
-import { Refusal } from '@pos/core/refusals/refusal';
-import {
-  decideFourEyesRequest,
-  listRequestsForSecondPerson,
-} from '@pos/payments/administration/four-eyes/four-eyes-requests';
-import { listPortalUsers } from '@pos/payments/portal/portal-user-administration';
+import { type FourEyesRequest, isExpired } from '@pos/core/administration';
+import { Refusal } from '@pos/core/refusals';
+import { decideFourEyesRequest, listRequestsForSecondPerson } from '@pos/administration/four-eyes';
+import { listPortalUsers } from '@pos/administration/portal';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import * as rest from '@pos/rest-contracts/portal/second-person';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { Database } from '@pos/store/database/database';
-import { findFourEyesRequest } from '@pos/store/four-eyes/four-eyes-requests';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { Database } from '@pos/store/database';
+import { findFourEyesRequest } from '@pos/store/four-eyes';
 import { isReauthenticated, PortalSessions, type WorkingSession } from '../sessions/portal-sessions.js';
 import { SecondPersonRequests, toPerson } from '../forwarding/second-person-requests.js';
 

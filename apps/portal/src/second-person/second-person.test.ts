@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { FourEyesRequest } from '@pos/rest-contracts/portal/second-person';
+import type { FourEyesRequest } from '@pos/rest-contracts/portal';
 import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { escapeControls } from '@pos/core/refusals/printable-text';
+import { escapeControls } from '@pos/core/refusals';
 
 const LENGTH_MAX = 300;
 

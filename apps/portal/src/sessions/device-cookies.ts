@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { normaliseEmail } from '@pos/payments/portal/portal-user-administration';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { normaliseEmail } from '@pos/administration/portal';
+import { CONFIG } from '@pos/service-kit/nest';
 import type { Config } from '../config/config.js';
 import { readCookie } from './session-cookie.js';
 

@@ -1,9 +1,7 @@
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { FactorProof } from '@pos/payments/portal/factor-proofs';
-import type { ReauthenticationProof } from '@pos/payments/portal/portal-sign-in';
-import type { reauthenticate } from '@pos/rest-contracts/portal/portal-session';
-import type { completeSignIn } from '@pos/rest-contracts/portal/second-factors';
-import type { BodyOf } from '@pos/rest-contracts/operation/operation';
+import { createViolation } from '@pos/core/refusals';
+import type { FactorProof, ReauthenticationProof } from '@pos/administration/portal';
+import type { completeSignIn, reauthenticate } from '@pos/rest-contracts/portal';
+import type { BodyOf } from '@pos/rest-contracts/operation';
 
 /** The factor of a body. Refuses a body with none or several of its members. */
 export function readFactorProof({ passkey, code, recoveryCode }: BodyOf<typeof completeSignIn>): FactorProof {

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
+import { Refusal } from '@pos/core/refusals';
+import { PortalSignIn } from '@pos/administration/portal';
 import {
   OIDC_CALLBACK_PATH,
   SIGN_IN_PROBLEM,
   SIGN_IN_SECOND_FACTOR,
   type SignInProblem,
-} from '@pos/rest-contracts/portal/portal-session';
-import type { RawRoute } from '@pos/service-kit/http/raw-routes';
-import { LOG } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
+} from '@pos/rest-contracts/portal';
+import type { RawRoute } from '@pos/service-kit/http';
+import { LOG } from '@pos/service-kit/nest';
+import type { Log } from '@pos/service-kit/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readBrowser } from './browser.js';
 import { formatSessionCookie } from './session-cookie.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { OIDC_CALLBACK_PATH } from '@pos/rest-contracts/portal/portal-session';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { Refusal } from '@pos/core/refusals';
+import { OIDC_CALLBACK_PATH } from '@pos/rest-contracts/portal';
+import { CONFIG } from '@pos/service-kit/nest';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,

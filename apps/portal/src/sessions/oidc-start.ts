@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { OIDC_REAUTHENTICATION, OIDC_START_PATH } from '@pos/rest-contracts/portal/portal-session';
-import type { RawRoute } from '@pos/service-kit/http/raw-routes';
-import { LOG } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { Refusal } from '@pos/core/refusals';
+import { OIDC_REAUTHENTICATION, OIDC_START_PATH } from '@pos/rest-contracts/portal';
+import type { RawRoute } from '@pos/service-kit/http';
+import { LOG } from '@pos/service-kit/nest';
+import type { Log } from '@pos/service-kit/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';

@@ -1,12 +1,17 @@
 import { Controller, Inject } from '@nestjs/common';
-import { changeOwnPassword } from '@pos/payments/portal/own-password';
-import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from '@pos/payments/portal/own-sessions';
-import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
-import * as rest from '@pos/rest-contracts/portal/own-user';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
+import {
+  changeOwnPassword,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  type OwnSession,
+  PortalSignIn,
+} from '@pos/administration/portal';
+import * as rest from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { CONFIG } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import type { Config } from '../config/config.js';
 import { PortalSessions } from './portal-sessions.js';
 

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  createPortalUser,
-  grantPortalRole,
-  resetPortalPassword,
-} from '@pos/payments/portal/portal-user-administration';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { changePortalPassword } from '@pos/rest-contracts/portal/own-user';
-import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
-import * as session from '@pos/rest-contracts/portal/portal-session';
-import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
+import { createPortalUser, grantPortalRole, resetPortalPassword } from '@pos/administration/portal';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { changePortalPassword, PORTAL_OPERATIONS, SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal';
+import * as session from '@pos/rest-contracts/portal';
 import { PASSWORD, PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 
 const CHANGE = { actor: 'test', reason: 'a test' };

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal/administration-operations';
-import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
-import { readSignInOptions, signIn } from '@pos/rest-contracts/portal/portal-session';
-import { SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
-import { PORTAL_SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
-import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
+import type { Operation } from '@pos/rest-contracts/operation';
+import {
+  ADMINISTRATION_OPERATIONS,
+  PORTAL_OPERATIONS,
+  PORTAL_SIMULATOR_OPERATIONS,
+  readSignInOptions,
+  readTestClock,
+  SIGN_IN_STEP_OPERATIONS,
+  signIn,
+} from '@pos/rest-contracts/portal';
 import { PortalTestEnvironment, type TestRequest } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;

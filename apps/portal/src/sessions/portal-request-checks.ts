@@ -1,23 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { changePortalAccountSettings, readPortalAccountSettings } from '@pos/rest-contracts/portal/account-settings';
-import { ADMINISTRATION_OPERATIONS } from '@pos/rest-contracts/portal/administration-operations';
+import type { Operation } from '@pos/rest-contracts/operation';
 import {
+  ADMINISTRATION_OPERATIONS,
+  changePortalAccountSettings,
   changePortalPassword,
   endOtherSessions,
   endOwnSession,
   listOwnSessions,
-} from '@pos/rest-contracts/portal/own-user';
-import { PAYMENT_VIEW_OPERATIONS } from '@pos/rest-contracts/portal/payment-views';
-import { PORTAL_OPERATIONS } from '@pos/rest-contracts/portal/portal-operations';
-import { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
-import * as session from '@pos/rest-contracts/portal/portal-session';
-import { SECOND_FACTOR_OPERATIONS, SIGN_IN_STEP_OPERATIONS } from '@pos/rest-contracts/portal/second-factors';
-import { SECOND_PERSON_OPERATIONS } from '@pos/rest-contracts/portal/second-person';
-import { PORTAL_SIMULATOR_OPERATIONS } from '@pos/rest-contracts/portal/simulator';
-import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
-import type { RequestChecks } from '@pos/service-kit/request-checks/request-admission';
+  PAYMENT_VIEW_OPERATIONS,
+  PORTAL_OPERATIONS,
+  PORTAL_SIMULATOR_OPERATIONS,
+  readPortalAccountSettings,
+  readPortalOverview,
+  readTestClock,
+  SECOND_FACTOR_OPERATIONS,
+  SECOND_PERSON_OPERATIONS,
+  SIGN_IN_STEP_OPERATIONS,
+} from '@pos/rest-contracts/portal';
+import * as session from '@pos/rest-contracts/portal';
+import type { RequestChecks } from '@pos/service-kit/request-checks';
 import type { FastifyRequest } from 'fastify';
 import { PortalSessions } from './portal-sessions.js';
 import { requireSameOrigin } from './same-origin.js';

@@ -1,12 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Permission } from '@pos/core/identity/permissions';
-import { findPortalRole, PORTAL_PERMISSIONS, type PortalRole } from '@pos/core/identity/portal-role';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { PortalSignIn, REAUTHENTICATION_MS } from '@pos/payments/portal/portal-sign-in';
-import { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal/portal-events';
-import type { PortalSession } from '@pos/store/portal/portal-sessions';
+import { findPortalRole, type Permission, PORTAL_PERMISSIONS, type PortalRole, type Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import { PortalSignIn, REAUTHENTICATION_MS } from '@pos/administration/portal';
+import { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal';
+import type { PortalSession } from '@pos/store/portal';
 import { SecondFactorRule } from './second-factor-rule.js';
 import { requireSameOrigin } from './same-origin.js';
 import { readSessionCookie } from './session-cookie.js';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 
 /**
  * Refuses a request that a browser sends for a page of another origin. Browsers write the header themselves, so a page

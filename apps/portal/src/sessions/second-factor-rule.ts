@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Scope } from '@pos/core/identity/identity';
-import type { PortalMembership } from '@pos/core/identity/portal-role';
-import { needsSecondFactor, type SecondFactorMode } from '@pos/core/identity/second-factor';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
-import type { PortalSession } from '@pos/store/portal/portal-sessions';
-import type { PortalUser } from '@pos/store/portal/portal-users';
+import { needsSecondFactor, type PortalMembership, type Scope, type SecondFactorMode } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import { AccountCache } from '@pos/payments/accounts';
+import { CONFIG } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
+import type { PortalSession, PortalUser } from '@pos/store/portal';
 import { type Config, readSecondFactorMode } from '../config/config.js';
 
 /** Decides who works only after a second factor: by role, and by the setting of the account. */

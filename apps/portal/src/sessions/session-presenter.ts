@@ -1,16 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountId } from '@pos/core/identity/identity';
-import { ENVIRONMENTS } from '@pos/core/identity/identity';
-import { findPortalRole, PORTAL_PERMISSIONS, type PortalMembership } from '@pos/core/identity/portal-role';
-import { UTC } from '@pos/core/time/time-zone';
-import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import type * as rest from '@pos/rest-contracts/portal/portal-session';
-import { Database } from '@pos/store/database/database';
-import type { PasswordChangeReason } from '@pos/core/identity/password-rules';
-import type { PortalSession } from '@pos/store/portal/portal-sessions';
-import { findAdministeredAccount, listAdministeredAccounts } from '@pos/store/repositories/accounts';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
+import {
+  type AccountId,
+  ENVIRONMENTS,
+  findPortalRole,
+  type PasswordChangeReason,
+  PORTAL_PERMISSIONS,
+  type PortalMembership,
+} from '@pos/core/identity';
+import { UTC } from '@pos/core/time';
+import { PortalSignIn } from '@pos/administration/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import type * as rest from '@pos/rest-contracts/portal';
+import { Database } from '@pos/store/database';
+import type { PortalSession } from '@pos/store/portal';
+import { findAdministeredAccount, listAdministeredAccounts, readTimeZone } from '@pos/store/repositories';
 import { isReauthenticated } from './portal-sessions.js';
 import { SecondFactorRule } from './second-factor-rule.js';
 

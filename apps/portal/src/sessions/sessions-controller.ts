@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type AccountId, isId } from '@pos/core/identity/identity';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
-import * as rest from '@pos/rest-contracts/portal/portal-session';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import { type AccountId, isId } from '@pos/core/identity';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import { PortalSignIn } from '@pos/administration/portal';
+import * as rest from '@pos/rest-contracts/portal';
+import { CONFIG } from '@pos/service-kit/nest';
+import { HeadedReply, type OperationCall, Serve } from '@pos/service-kit/http';
 import { readReauthentication } from './factor-proof-body.js';
 import { type Config, findPortalParty } from '../config/config.js';
 import { readBrowser } from './browser.js';

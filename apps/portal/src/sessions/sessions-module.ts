@@ -1,13 +1,9 @@
 import { Module } from '@nestjs/common';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { FactorEnrolment } from '@pos/payments/portal/factor-enrolment';
-import { FactorProofs } from '@pos/payments/portal/factor-proofs';
-import { PortalSignIn } from '@pos/payments/portal/portal-sign-in';
-import { SignInSteps } from '@pos/payments/portal/sign-in-steps';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
-import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import { DAY_MS } from '@pos/core/time';
+import { FactorEnrolment, FactorProofs, PortalSignIn, SignInSteps } from '@pos/administration/portal';
+import { CONFIG, LOG, provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { type Config, findPortalParty } from '../config/config.js';
 import { DeviceCookies } from './device-cookies.js';
 import { OidcCallback } from './oidc-callback.js';

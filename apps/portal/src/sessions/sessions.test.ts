@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
+import { changePortalUserStatus } from '@pos/administration/portal';
 import { IdentityProvider } from '../testing/identity-provider.js';
 import { testPaymentViews } from '../testing/payment-view-cases.js';
 import { testProviderSignIn } from '../testing/provider-sign-in-cases.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
+import { changePortalUserStatus } from '@pos/administration/portal';
 import { PASSWORD, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { SIGN_IN_AGE_MS } from '@pos/payments/portal/sign-in-steps';
+import { SIGN_IN_AGE_MS } from '@pos/administration/portal';
 import { readCookie } from './session-cookie.js';
 
 /** The cookie of a sign-in. Its name differs from the session cookie's, so that no path confuses them. */

@@ -1,4 +1,4 @@
-import { SIGN_IN_PROBLEM, type SignInProblem } from '@pos/rest-contracts/portal/portal-session';
+import { SIGN_IN_PROBLEM, type SignInProblem } from '@pos/rest-contracts/portal';
 import type { FastifyReply } from 'fastify';
 
 /** Leads a browser to the sign-in page, which says what went wrong. */

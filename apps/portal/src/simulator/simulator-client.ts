@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import { type Client, openClient, ProblemError } from '@pos/rest-contracts/client';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { CONFIG, LOG } from '@pos/service-kit/nest';
+import type { Log } from '@pos/service-kit/telemetry';
 import type { Config } from '../config/config.js';
 
 const DEADLINE_MS = 5_000;

@@ -1,12 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import { type Client, ProblemError } from '@pos/rest-contracts/client';
-import * as rest from '@pos/rest-contracts/portal/simulator';
-import { breakMachine, listMachines, type Machine } from '@pos/rest-contracts/sandbox/sandbox-accounts';
-import { readAcquirerSwitches, setAcquirerSwitches } from '@pos/rest-contracts/sandbox/sandbox-acquirer-switches';
-import { readEposScreen, setEposSwitches } from '@pos/rest-contracts/sandbox/sandbox-epos-screen';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import * as rest from '@pos/rest-contracts/portal';
+import {
+  breakMachine,
+  listMachines,
+  type Machine,
+  readAcquirerSwitches,
+  readEposScreen,
+  setAcquirerSwitches,
+  setEposSwitches,
+} from '@pos/rest-contracts/sandbox';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { PortalSessions } from '../sessions/portal-sessions.js';
 import { SimulatorClient } from './simulator-client.js';
 

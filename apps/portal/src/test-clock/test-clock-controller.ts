@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { readTestClock } from '@pos/rest-contracts/portal/test-clock';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { Database } from '@pos/store/database/database';
+import { readTestClock } from '@pos/rest-contracts/portal';
+import { presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
+import { getAccountTime } from '@pos/store/clock';
+import { Database } from '@pos/store/database';
 import { PortalSessions } from '../sessions/portal-sessions.js';
 
 /** The time of a sandbox, which the public API moves forward and names only then. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { grantPortalRole } from '@pos/payments/portal/portal-user-administration';
+import { grantPortalRole } from '@pos/administration/portal';
 import { PortalTestEnvironment, readBody, type TestAnswer } from '../testing/portal-test-environment.js';
 
 let environment: PortalTestEnvironment;

@@ -1,6 +1,6 @@
-import { createSubscription, listSubscriptions } from '@pos/payments/webhooks/subscriptions';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Tx } from '@pos/store/database/database';
+import { createSubscription, listSubscriptions } from '@pos/payments/webhooks';
+import type { Scope } from '@pos/core/identity';
+import type { Tx } from '@pos/store/database';
 import type { PortalTestEnvironment } from './portal-test-environment.js';
 
 const EVENT = 'payment_intent.status_updated';

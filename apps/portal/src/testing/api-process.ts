@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import { TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { z } from 'zod';
 
 /** The built API, as a process of its own: an app imports no other. */

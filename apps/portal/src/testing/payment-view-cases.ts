@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PaymentView } from '@pos/rest-contracts/portal/payment-views';
+import type { PaymentView } from '@pos/rest-contracts/portal';
 import { type PortalTestEnvironment, readBody, type TestAnswer } from './portal-test-environment.js';
 
 const PATH = '/portal/payment-views';

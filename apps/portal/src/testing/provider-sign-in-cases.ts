@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { changePortalUserStatus } from '@pos/payments/portal/portal-user-administration';
+import { changePortalUserStatus } from '@pos/administration/portal';
 import type { IdentityProvider, TokenChanges } from './identity-provider.js';
 import type { PortalTestEnvironment, TestAnswer } from './portal-test-environment.js';
 

@@ -1,6 +1,5 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { chooseLanguage } from '@pos/web-ui/messages/language';
-import { LanguageProvider } from '@pos/web-ui/messages/language-context';
+import { chooseLanguage, LanguageProvider } from '@pos/web-ui/messages';
 import '@pos/web-ui/styles/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+import type { FaultPoint } from '@pos/service-kit/lifecycle';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseDecimal } from '../processor/decimal-amount.js';
 import type {

@@ -5,11 +5,9 @@ import {
   type AcquirerServiceServer,
   type ListBookedRequest,
 } from '@pos/grpc-contracts/acquirer';
-import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
-import { chooseServerCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { formatHostPort } from '@pos/service-kit/network/listen-address';
-import type { TlsFiles } from '@pos/service-kit/network/tls-files';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { chooseServerCredentials, limitGrpcConnections } from '@pos/service-kit/grpc';
+import { formatHostPort, type TlsFiles } from '@pos/service-kit/network';
+import type { Log } from '@pos/service-kit/telemetry';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Authorisations } from '../calls/authorisations.js';
 import { type Call, CallRefusal } from '../calls/call.js';

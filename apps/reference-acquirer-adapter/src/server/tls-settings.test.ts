@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from '@pos/service-kit/config/config';
+import { ConfigError, readConfig } from '@pos/service-kit/config';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

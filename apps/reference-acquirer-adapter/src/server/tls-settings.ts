@@ -1,6 +1,6 @@
-import { ConfigError } from '@pos/service-kit/config/config';
-import { openTlsFiles, type TlsFiles } from '@pos/service-kit/network/tls-files';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { ConfigError } from '@pos/service-kit/config';
+import { openTlsFiles, type TlsFiles } from '@pos/service-kit/network';
+import type { Log } from '@pos/service-kit/telemetry';
 
 interface TlsSettings {
   readonly GRPC_TLS_CERT?: string | undefined;

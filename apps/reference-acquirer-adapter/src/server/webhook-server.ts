@@ -1,5 +1,5 @@
-import { limitConnections } from '@pos/service-kit/network/connection-limit';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { limitConnections } from '@pos/service-kit/network';
+import type { Log } from '@pos/service-kit/telemetry';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';

@@ -1,7 +1,5 @@
 import path from 'node:path';
-import { startPostgres } from '@pos/dev-database/embedded-postgres';
-import { removeServer } from '@pos/dev-database/jest-server';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
+import { createServerFolder, removeServer, startPostgres } from '@pos/dev-database';
 import { SERVER_VARIABLE } from './test-database.js';
 
 /** Starts one PostgreSQL for the whole jest run; each test file has a database on it. Returns its end. */

@@ -1,4 +1,4 @@
-import { createEmptyDatabase } from '@pos/dev-database/jest-server';
+import { createEmptyDatabase } from '@pos/dev-database';
 
 /** The variable in which the setup stores the server's URL for the workers of jest, which are separate processes. */
 export const SERVER_VARIABLE = 'ADAPTER_TEST_SERVER';

@@ -1,8 +1,8 @@
-import { provisionSandboxAccount } from '@pos/rest-contracts/sandbox/sandbox-accounts';
+import { provisionSandboxAccount } from '@pos/rest-contracts/sandbox';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { SimulatedAccount } from '@pos/sandbox/environment/simulated-environment';
+import type { SimulatedAccount } from '@pos/sandbox/environment';
 
 const SandboxAccounts = z.array(provisionSandboxAccount.body);
 

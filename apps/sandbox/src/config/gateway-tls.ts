@@ -1,9 +1,8 @@
-import type { GatewayTransport } from '@pos/sandbox/connections/gateway-transport';
-import { ConfigError } from '@pos/service-kit/config/config';
-import { chooseChannelCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { isLoopbackAddress } from '@pos/service-kit/network/port-encryption';
-import { openTlsFiles, type TlsFiles } from '@pos/service-kit/network/tls-files';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import type { GatewayTransport } from '@pos/sandbox/connections';
+import { ConfigError } from '@pos/service-kit/config';
+import { chooseChannelCredentials } from '@pos/service-kit/grpc';
+import { isLoopbackAddress, openTlsFiles, type TlsFiles } from '@pos/service-kit/network';
+import type { Log } from '@pos/service-kit/telemetry';
 import type { SandboxConfig } from './sandbox-config.js';
 
 const GATEWAY_TLS = { cert: 'GATEWAY_TLS_CERT', key: 'GATEWAY_TLS_KEY', ca: 'GATEWAY_TLS_CA' } as const;

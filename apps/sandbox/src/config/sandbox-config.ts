@@ -1,13 +1,15 @@
 import {
   connectionsPerAddressSetting,
+  grpcTlsSettings,
   hostNameListSetting,
   hostPortListSetting,
+  httpEncryptionSettings,
   logLevelSetting,
   portSetting,
   secretSetting,
-} from '@pos/service-kit/config/config';
-import { httpEncryptionSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
-import { grpcTlsSettings, tlsFileSetting } from '@pos/service-kit/config/tls-settings';
+  telemetrySettings,
+  tlsFileSetting,
+} from '@pos/service-kit/config';
 import { z } from 'zod';
 
 const nonEmptyText = z.string().min(1);

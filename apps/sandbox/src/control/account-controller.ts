@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import * as rest from '@pos/rest-contracts/sandbox/sandbox-accounts';
-import { resetSandbox } from '@pos/rest-contracts/sandbox/sandbox-control';
-import type { ConnectedMachine } from '@pos/sandbox/machines/connected-machine';
-import { SimulatedEnvironment, type AccountSimulation } from '@pos/sandbox/environment/simulated-environment';
-import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
+import { Refusal } from '@pos/core/refusals';
+import * as rest from '@pos/rest-contracts/sandbox';
+import { resetSandbox } from '@pos/rest-contracts/sandbox';
+import type { ConnectedMachine } from '@pos/sandbox/machines';
+import { SimulatedEnvironment, type AccountSimulation } from '@pos/sandbox/environment';
+import { Serve, type OperationCall } from '@pos/service-kit/http';
 import { SandboxAccountFile } from '../accounts/account-file.js';
 
 @Controller()

@@ -1,10 +1,9 @@
 import { Controller } from '@nestjs/common';
-import * as rest from '@pos/rest-contracts/sandbox/sandbox-acquirer';
-import * as switches from '@pos/rest-contracts/sandbox/sandbox-acquirer-switches';
-import { readAcquirerSwitches, setAcquirerSwitches } from '@pos/sandbox/acquirer/acquirer-switches';
-import { listBookingLines, type BookingLine } from '@pos/sandbox/acquirer/booking-list';
-import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import * as rest from '@pos/rest-contracts/sandbox';
+import { type BookingLine, listBookingLines, readAcquirerSwitches, setAcquirerSwitches } from '@pos/sandbox/acquirer';
+import { SimulatedEnvironment } from '@pos/sandbox/environment';
+import { Serve, type OperationCall } from '@pos/service-kit/http';
 import { getAccountSimulation } from './account-controller.js';
 
 @Controller()
@@ -59,13 +58,13 @@ export class AcquirerController {
     return { bookings: lines.map(presentBooking) };
   }
 
-  @Serve(switches.readAcquirerSwitches)
-  async readSwitches({ params }: OperationCall<typeof switches.readAcquirerSwitches>) {
+  @Serve(rest.readAcquirerSwitches)
+  async readSwitches({ params }: OperationCall<typeof rest.readAcquirerSwitches>) {
     return readAcquirerSwitches(this.environment.acquirerSimulator.rules, this.#getMerchantId(params.accountId));
   }
 
-  @Serve(switches.setAcquirerSwitches)
-  async setSwitches({ params, body }: OperationCall<typeof switches.setAcquirerSwitches>) {
+  @Serve(rest.setAcquirerSwitches)
+  async setSwitches({ params, body }: OperationCall<typeof rest.setAcquirerSwitches>) {
     const { rules } = this.environment.acquirerSimulator;
     const merchantId = this.#getMerchantId(params.accountId);
     setAcquirerSwitches(rules, merchantId, body);
@@ -91,7 +90,9 @@ export class AcquirerController {
   }
 }
 
-function presentBooking({ reference, kind, merchantId, amount, status, transactionId, ...line }: BookingLine) {
+type Booking = ReturnsOf<typeof rest.listAcquirerBookings>['bookings'][number];
+
+function presentBooking({ reference, kind, merchantId, amount, status, transactionId, ...line }: BookingLine): Booking {
   return {
     ...{ reference, kind, merchantId, amount, status, transactionId },
     bookedAt: line.bookedAt.toISOString(),

@@ -1,13 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { Refusal } from '@pos/core/refusals/refusal';
-import * as rest from '@pos/rest-contracts/sandbox/sandbox-epos';
-import type { RecordedPayment } from '@pos/sandbox/epos/reference-epos';
-import type { LockRequestor } from '@pos/sandbox/epos/epos-locks';
-import type { EposSimulator, RecordedEposCall } from '@pos/sandbox/epos-simulator/epos-simulator';
-import type { RecordedOrderPayment } from '@pos/sandbox/epos-data/epos-orders';
-import { getBillOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant/restaurant';
-import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
+import { Refusal } from '@pos/core/refusals';
+import * as rest from '@pos/rest-contracts/sandbox';
+import type { LockRequestor, RecordedPayment } from '@pos/sandbox/epos';
+import type { EposSimulator, RecordedEposCall } from '@pos/sandbox/epos-simulator';
+import type { RecordedOrderPayment } from '@pos/sandbox/epos-data';
+import { getBillOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant';
+import { SimulatedEnvironment } from '@pos/sandbox/environment';
+import { Serve, type OperationCall } from '@pos/service-kit/http';
 import { getAccountSimulation } from './account-controller.js';
 
 @Controller()

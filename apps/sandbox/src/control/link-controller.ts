@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { readSandboxLinks } from '@pos/rest-contracts/sandbox/sandbox-control';
-import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { readSandboxLinks } from '@pos/rest-contracts/sandbox';
+import { Serve, type OperationCall } from '@pos/service-kit/http';
+import { CONFIG } from '@pos/service-kit/nest';
 import type { SandboxConfig } from '../config/sandbox-config.js';
 
 /** The pages of other apps that the start page links to. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageContent } from '@pos/service-kit/http/pages';
+import type { PageContent } from '@pos/service-kit/http';
 
 const PAGE_STYLE = `
 :root {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '@pos/service-kit/telemetry/log';
+import { createLog } from '@pos/service-kit/telemetry';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startSandbox, type SandboxServer } from '../sandbox.js';
 import { SandboxConfig } from '../config/sandbox-config.js';

@@ -1,5 +1,5 @@
-import { CHALLENGE_FAILED, CHALLENGE_PASSED } from '@pos/sandbox/cards/challenge-answer';
-import type { FormPage, PageContent } from '@pos/service-kit/http/pages';
+import { CHALLENGE_FAILED, CHALLENGE_PASSED } from '@pos/sandbox/cards';
+import type { FormPage, PageContent } from '@pos/service-kit/http';
 import { escapeHtml, computePolicyHash, createExternalPage } from './external-page.js';
 
 /** Where the simulated issuer challenges the payer; result 3 contains this path. */

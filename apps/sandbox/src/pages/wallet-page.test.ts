@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TEST_CARDS } from '@pos/sandbox/cards/test-cards';
+import { TEST_CARDS } from '@pos/sandbox/cards';
 import { createWalletPage } from './wallet-page.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');

@@ -1,7 +1,6 @@
-import { WALLET_KINDS } from '@pos/core/cards/card';
-import { type CardBehaviour, TEST_CARDS, type TestCard } from '@pos/sandbox/cards/test-cards';
-import { createWalletToken } from '@pos/sandbox/cards/wallet-token';
-import type { FormPage, PageContent } from '@pos/service-kit/http/pages';
+import { WALLET_KINDS } from '@pos/core/cards';
+import { type CardBehaviour, createWalletToken, TEST_CARDS, type TestCard } from '@pos/sandbox/cards';
+import type { FormPage, PageContent } from '@pos/service-kit/http';
 import { computePolicyHash, createExternalPage } from './external-page.js';
 
 /** Descriptions of how the test cards of a simulated wallet behave. */

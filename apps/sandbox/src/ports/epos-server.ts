@@ -1,9 +1,13 @@
-import { createEposRestHandler } from '@pos/sandbox/epos-transports/epos-rest-server';
-import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import { type ConnectionLimits, limitConnections } from '@pos/service-kit/network/connection-limit';
-import { stripBrackets } from '@pos/service-kit/network/listen-address';
-import { findAdmittedNetworks, type PortEncryption } from '@pos/service-kit/network/port-encryption';
-import { createHttpsOptions, followCertificate } from '@pos/service-kit/http/https';
+import { createEposRestHandler } from '@pos/sandbox/epos-transports';
+import type { SimulatedEnvironment } from '@pos/sandbox/environment';
+import {
+  type ConnectionLimits,
+  findAdmittedNetworks,
+  limitConnections,
+  type PortEncryption,
+  stripBrackets,
+} from '@pos/service-kit/network';
+import { createHttpsOptions, followCertificate } from '@pos/service-kit/http';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 

@@ -1,16 +1,17 @@
 import { Server } from '@grpc/grpc-js';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { bindGrpcServer, closeGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import { addTablesService } from '@pos/sandbox/epos-transports/epos-grpc-server';
-import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import type { Secret } from '@pos/service-kit/config/secret';
-import type { ConnectionLimits } from '@pos/service-kit/network/connection-limit';
-import { limitGrpcConnections } from '@pos/service-kit/grpc/grpc-connections';
-import { chooseServerCredentials } from '@pos/service-kit/grpc/grpc-encryption';
-import { addReflection } from '@pos/service-kit/grpc/grpc-reflection';
-import { formatHostPort } from '@pos/service-kit/network/listen-address';
-import { findAdmittedNetworks, type PortEncryption } from '@pos/service-kit/network/port-encryption';
+import { addAcquirerService } from '@pos/sandbox/acquirer';
+import { addTablesService } from '@pos/sandbox/epos-transports';
+import type { SimulatedEnvironment } from '@pos/sandbox/environment';
+import type { Secret } from '@pos/service-kit/config';
+import { addReflection, chooseServerCredentials, limitGrpcConnections } from '@pos/service-kit/grpc';
+import {
+  type ConnectionLimits,
+  findAdmittedNetworks,
+  formatHostPort,
+  type PortEncryption,
+} from '@pos/service-kit/network';
 import { HealthImplementation } from 'grpc-health-check';
 
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;

@@ -1,11 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { requireValue } from '@pos/core/refusals/assert';
-import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { GRPC_TLS, HTTP_TLS } from '@pos/service-kit/config/tls-settings';
-import { formatHostPort } from '@pos/service-kit/network/listen-address';
-import { openPortEncryption } from '@pos/service-kit/network/port-encryption';
-import type { Log } from '@pos/service-kit/telemetry/log';
+import { requireValue } from '@pos/core/refusals';
+import { SimulatedEnvironment } from '@pos/sandbox/environment';
+import { CONFIG, LOG } from '@pos/service-kit/nest';
+import { GRPC_TLS, HTTP_TLS } from '@pos/service-kit/config';
+import { formatHostPort, openPortEncryption } from '@pos/service-kit/network';
+import type { Log } from '@pos/service-kit/telemetry';
 import { CHALLENGE_PATH } from '../pages/issuer-pages.js';
 import type { SandboxConfig } from '../config/sandbox-config.js';
 import { openEposServer } from './epos-server.js';

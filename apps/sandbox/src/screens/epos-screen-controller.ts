@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import * as rest from '@pos/rest-contracts/sandbox/sandbox-epos-screen';
-import { EposRefusal } from '@pos/sandbox/epos/reference-epos';
-import { presentEposScreen, setEposSwitches } from '@pos/sandbox/epos-screen/epos-screen';
-import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import { DISHES, type Dish } from '@pos/sandbox/restaurant/menu';
-import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import * as rest from '@pos/rest-contracts/sandbox';
+import { EposRefusal } from '@pos/sandbox/epos';
+import { presentEposScreen, setEposSwitches } from '@pos/sandbox/epos-screen';
+import { SimulatedEnvironment } from '@pos/sandbox/environment';
+import { DISHES, type Dish } from '@pos/sandbox/restaurant';
+import { Serve, type OperationCall } from '@pos/service-kit/http';
 import { getEpos } from '../control/epos-controller.js';
 
 /** What the kitchen's page asks for, and what the staff do. */

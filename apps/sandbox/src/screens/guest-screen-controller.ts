@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import * as rest from '@pos/rest-contracts/sandbox/sandbox-guest-screen';
-import { Serve, type OperationCall } from '@pos/service-kit/http/operation-route';
+import * as rest from '@pos/rest-contracts/sandbox';
+import { Serve, type OperationCall } from '@pos/service-kit/http';
 import { GuestScreens } from './guest-screens.js';
 import { MachineScreens, refuseAsPage } from './machine-screens.js';
 

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { GuestDevice } from '@pos/sandbox/devices/guest-device';
-import { readTableToken, signTableToken, type TableTokenContent } from '@pos/sandbox/devices/table-token';
-import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import { Refusal } from '@pos/core/refusals';
+import { GuestDevice, readTableToken, signTableToken, type TableTokenContent } from '@pos/sandbox/devices';
+import type { SimulatedEnvironment } from '@pos/sandbox/environment';
 import { getAccountSimulation } from '../control/account-controller.js';
 
 const TOKEN_MS = 2 * 60 * 60 * 1_000;

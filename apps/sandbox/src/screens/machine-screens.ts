@@ -1,9 +1,8 @@
-import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
+import { Refusal, type RefusalCode } from '@pos/core/refusals';
 import { ProblemError } from '@pos/rest-contracts/client';
-import { DeviceCallError } from '@pos/sandbox/devices/device-client';
-import { MachineRefusal, OperatedMachine } from '@pos/sandbox/devices/operated-machine';
-import type { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
-import type { ConnectedMachine } from '@pos/sandbox/machines/connected-machine';
+import { DeviceCallError, MachineRefusal, OperatedMachine } from '@pos/sandbox/devices';
+import type { SimulatedEnvironment } from '@pos/sandbox/environment';
+import type { ConnectedMachine } from '@pos/sandbox/machines';
 import { getAccountSimulation } from '../control/account-controller.js';
 
 /** The machines that persons operate on pages, each opened with its first use. */

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { EventStream } from '@pos/service-kit/streams/event-stream';
-import { PAGE_ROUTE } from '@pos/service-kit/http/pages';
-import { SimulatedEnvironment } from '@pos/sandbox/environment/simulated-environment';
+import { EventStream } from '@pos/service-kit/streams';
+import { PAGE_ROUTE } from '@pos/service-kit/http';
+import { SimulatedEnvironment } from '@pos/sandbox/environment';
 import { getEpos } from '../control/epos-controller.js';
 import { readEposScreen } from './epos-screen-controller.js';
 import { GuestScreens } from './guest-screens.js';

@@ -2,8 +2,7 @@ import '@pos/web-ui/styles/theme.css';
 import './motion.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { chooseLanguage } from '@pos/web-ui/messages/language';
-import { LanguageProvider } from '@pos/web-ui/messages/language-context';
+import { chooseLanguage, LanguageProvider } from '@pos/web-ui/messages';
 import { SandboxPage } from './sandbox-page.js';
 
 const root = document.getElementById('root');

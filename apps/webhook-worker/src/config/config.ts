@@ -1,30 +1,29 @@
 import {
-  connectionsPerAddressSetting,
+  acquirerSettings,
+  activitySettings,
   certificateFileSetting,
+  connectionsPerAddressSetting,
+  databaseSettings,
   hostPortListSetting,
+  internalTlsSettings,
   logLevelSetting,
   millisecondsSetting,
   nodeEnvSetting,
-  portSetting,
-  requireInProduction,
-  requiredHostPortListSetting,
-  timeScaleSetting,
-  toSecret,
   optionalWindowSetting,
   poolSizeSetting,
-} from '@pos/service-kit/config/config';
-import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import type { DatabaseModuleOptions } from '@pos/nest-modules/database-module';
-import { readAgreedSettings } from '@pos/service-kit/config/agreed-settings';
-import { activitySettings, databaseSettings, telemetrySettings } from '@pos/service-kit/config/shared-settings';
-import { internalTlsSettings, tlsReloadSetting } from '@pos/service-kit/config/tls-settings';
-import {
-  computeSessionWindows,
-  DEFAULT_PAYMENT_SETTINGS,
-  type PaymentSettings,
-} from '@pos/payments/accounts/payment-settings';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { createFaultPoint } from '@pos/service-kit/lifecycle/fault-point';
+  portSetting,
+  readAgreedSettings,
+  requiredHostPortListSetting,
+  requireInProduction,
+  telemetrySettings,
+  timeScaleSetting,
+  tlsReloadSetting,
+  toSecret,
+} from '@pos/service-kit/config';
+import type { DatabaseModuleOptions } from '@pos/nest-modules';
+import { computeSessionWindows, DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts';
+import { DAY_MS } from '@pos/core/time';
+import { createFaultPoint } from '@pos/service-kit/lifecycle';
 import { isMailServer } from './mail-server.js';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '@pos/service-kit/network/internet-address';
+import { isLoopback } from '@pos/service-kit/network';
 
 /** The mail server of `SMTP_URL`. */
 export interface MailServer {

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
-import { DatabaseCostMeter } from '@pos/store/testing/database-cost';
-import { StatementRecorder } from '@pos/store/testing/statement-recorder';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
-import { WriteAheadLog } from '@pos/store/testing/write-ahead-log';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
+import {
+  createTestDatabase,
+  createTestScope,
+  DatabaseCostMeter,
+  StatementRecorder,
+  type TestDatabase,
+  WriteAheadLog,
+} from '@pos/store/testing';
 import {
   createIntentId,
   NO_GATEWAY,

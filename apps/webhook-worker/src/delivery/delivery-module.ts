@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { InternalIdentity } from '@pos/service-kit/internal/internal-identity';
-import { provide } from '@pos/service-kit/nest/provide';
-import { CONFIG, LOG } from '@pos/service-kit/nest/settings-module';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
+import { InternalIdentity } from '@pos/service-kit/internal';
+import { CONFIG, LOG, provide } from '@pos/service-kit/nest';
+import { EgressClient } from '@pos/service-kit/egress';
 import type { Config } from '../config/config.js';
 import { EposGatewayClient } from './epos-gateway-client.js';
 

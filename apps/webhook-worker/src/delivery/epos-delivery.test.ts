@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { type DeliveryState, EPOS_WAIT_MAX_MS } from '@pos/core/webhooks/delivery-schedule';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { deliveries } from '@pos/store/relations/queue-relations';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { findRows } from '@pos/store/relations/relation';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import type { Scope } from '@pos/core/identity';
+import { type DeliveryState, EPOS_WAIT_MAX_MS } from '@pos/core/webhooks';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/telemetry';
+import { putEposIntegration } from '@pos/store/repositories';
+import { deliveries, findRows } from '@pos/store/relations';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import type { EposEventRequest, EventOutcome } from './epos-gateway-client.js';
 import {
   createIntentId,

@@ -1,6 +1,6 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { EPOS_LOOK_AGAIN_MS, EPOS_WAIT_MAX_MS } from '@pos/core/webhooks/delivery-schedule';
-import type { AttemptRecord, EposDelivery } from '@pos/store/queues/lanes';
+import type { Scope } from '@pos/core/identity';
+import { EPOS_LOOK_AGAIN_MS, EPOS_WAIT_MAX_MS } from '@pos/core/webhooks';
+import type { AttemptRecord, EposDelivery } from '@pos/store/queues';
 import { type DeliveryServices, computeRetryDelay } from './webhook-delivery.js';
 import { observeAttempt } from '../monitoring/work-metrics.js';
 import type { EposGatewayClient, EventOutcome } from './epos-gateway-client.js';

@@ -1,10 +1,9 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { EposServiceClient, type HandleEventResponse, NotSentReason } from '@pos/grpc-contracts/gateway-internal';
 import { limitAnswer, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import { findCallerRefusal } from '@pos/service-kit/internal/caller-refusal';
-import type { InternalChannel } from '@pos/service-kit/internal/internal-identity';
+import { findCallerRefusal, type InternalChannel } from '@pos/service-kit/internal';
 
 /**
  * The outcome of sending an event. `unreachable`: the gateway could not reach the EPOS. `notForwarded`: no gateway accepted

@@ -1,11 +1,18 @@
-import { formatScope, type Scope } from '@pos/core/identity/identity';
-import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhooks/delivery-schedule';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { beginTrace, endSpan, runSpan, type SpanEnd, type SpanStart } from '@pos/service-kit/telemetry/span';
-import { parseTraceparent, runInTrace } from '@pos/service-kit/telemetry/trace';
-import type { AttemptRecord, ClaimedLane, EposLaneQueue, PendingDelivery } from '@pos/store/queues/lanes';
+import { formatScope, type Scope } from '@pos/core/identity';
+import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhooks';
+import {
+  beginTrace,
+  endSpan,
+  type Log,
+  parseTraceparent,
+  runInTrace,
+  runSpan,
+  type SpanEnd,
+  type SpanStart,
+} from '@pos/service-kit/telemetry';
+import type { AttemptRecord, ClaimedLane, EposLaneQueue, PendingDelivery } from '@pos/store/queues';
 import type { EndpointLimiter } from './endpoint-limiter.js';
-import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
+import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle';
 
 const ACCOUNTS_PER_PASS_MAX = 8;
 const DELIVERIES_PER_LANE_MAX = 10;

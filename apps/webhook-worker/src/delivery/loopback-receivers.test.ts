@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Environment, Scope } from '@pos/core/identity/identity';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import type { Environment, Scope } from '@pos/core/identity';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/telemetry';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import {
   createIntentId,
   NO_GATEWAY,

@@ -1,24 +1,29 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { EVENT_KINDS } from '@pos/core/events/event-kind';
-import type { Scope } from '@pos/core/identity/identity';
-import { advanceClock } from '@pos/payments/sandbox-clock/sandbox-clock';
-import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@pos/payments/webhooks/signing-secrets';
-import { replayDelivery, replayRange } from '@pos/payments/webhooks/deliveries';
-import { applySubscriptionChange, enqueueDueReplay, runRetention } from '@pos/payments/webhooks/delivery-maintenance';
+import { EVENT_KINDS } from '@pos/core/events';
+import type { Scope } from '@pos/core/identity';
+import { advanceClock } from '@pos/payments/sandbox-clock';
 import {
-  getLockedSubscription,
+  activateSigningSecret,
+  addSigningSecret,
+  applySubscriptionChange,
   changeSubscription,
   createSubscription,
+  enqueueDueReplay,
+  getLockedSubscription,
+  removeSigningSecret,
+  replayDelivery,
+  replayRange,
+  runRetention,
   unsubscribe,
-} from '@pos/payments/webhooks/subscriptions';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { createAccount } from '@pos/store/repositories/accounts';
-import type { Database, Tx } from '@pos/store/database/database';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
-import { TimerQueue } from '@pos/store/queues/timers';
-import { isLongRun } from '@pos/testing/long-run';
+} from '@pos/payments/webhooks';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/telemetry';
+import { createAccount } from '@pos/store/repositories';
+import type { Database, Tx } from '@pos/store/database';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { TimerQueue } from '@pos/store/queues';
+import { isLongRun } from '@pos/testing';
 import {
   createIntentId,
   createSessionId,

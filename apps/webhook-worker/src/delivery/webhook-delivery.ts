@@ -1,19 +1,18 @@
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import {
   ANSWER_BYTES_MAX,
-  isDeliveredBy,
   computeNextAttemptAt,
   type DeliveryAttempt,
+  isDeliveredBy,
+  recordAnswer,
   type UnreachableReason,
-} from '@pos/core/webhooks/delivery-schedule';
-import { recordAnswer } from '@pos/core/webhooks/recorded-answer';
-import { createDeliveryHeaders } from '@pos/core/webhooks/webhook-signature';
-import type { EgressClient } from '@pos/service-kit/egress/egress-client';
-import type { FaultPoint } from '@pos/service-kit/lifecycle/fault-point';
-import { NO_PUBLIC_ADDRESS } from '@pos/service-kit/egress/name-resolver';
+} from '@pos/core/webhooks';
+import { createDeliveryHeaders } from '@pos/core/webhook-signatures';
+import type { FaultPoint } from '@pos/service-kit/lifecycle';
+import { type EgressClient, NO_PUBLIC_ADDRESS } from '@pos/service-kit/egress';
 import { observeAttempt } from '../monitoring/work-metrics.js';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import type { AttemptRecord, ClaimedDelivery, PendingDelivery } from '@pos/store/queues/lanes';
+import type { Log } from '@pos/service-kit/telemetry';
+import type { AttemptRecord, ClaimedDelivery, PendingDelivery } from '@pos/store/queues';
 
 /** The services that an attempt needs. */
 export interface DeliveryServices {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { defineToken, provide } from '@pos/service-kit/nest/provide';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
+import { CONFIG, defineToken, provide } from '@pos/service-kit/nest';
 import type { Config } from '../config/config.js';
 import { SmtpMailer } from './smtp-mailer.js';
 

@@ -1,6 +1,6 @@
-import type { MailResult, MailPort } from '@pos/payments/receipts/mail-sender';
-import type { Secret } from '@pos/service-kit/config/secret';
-import type { Mail } from '@pos/store/repositories/mails';
+import type { MailResult, MailPort } from '@pos/payments/receipts';
+import type { Secret } from '@pos/service-kit/config';
+import type { Mail } from '@pos/store/repositories';
 import { createTransport } from 'nodemailer';
 import { parseMailServer } from '../config/mail-server.js';
 

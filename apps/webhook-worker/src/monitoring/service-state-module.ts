@@ -1,10 +1,9 @@
 import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ENVIRONMENTS } from '@pos/core/identity/identity';
-import { addCollector, defineGauge } from '@pos/service-kit/metrics/metric-registry';
-import type { Gauge } from '@pos/service-kit/metrics/metric';
-import { CONFIG } from '@pos/service-kit/nest/settings-module';
-import { Database } from '@pos/store/database/database';
-import { readServiceState, type ServiceState, type StateSubject } from '@pos/store/monitoring/service-state';
+import { ENVIRONMENTS } from '@pos/core/identity';
+import { addCollector, defineGauge, type Gauge } from '@pos/service-kit/metrics';
+import { CONFIG } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
+import { readServiceState, type ServiceState, type StateSubject } from '@pos/store/monitoring';
 import type { Config } from '../config/config.js';
 
 /** A subject as gauges: how many there are, how long the oldest one waits, and how much money waits. */

@@ -1,5 +1,5 @@
-import { defineCounter, defineHistogram } from '@pos/service-kit/metrics/metric-registry';
-import type { TimerKind } from '@pos/store/queues/timers';
+import { defineCounter, defineHistogram } from '@pos/service-kit/metrics';
+import type { TimerKind } from '@pos/store/queues';
 
 /** Who receives an event. */
 type Receiver = 'webhook' | 'epos';

@@ -1,26 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { gbp } from '@pos/core/testing/builders';
-import { AcquirerCalls } from '@pos/payments/settlement/acquirer-calls';
-import { AcquirerCircuit } from '@pos/payments/acquirer/acquirer-circuit';
-import { AcquirerClient } from '@pos/payments/acquirer/acquirer-client';
-import { TestCardMachine } from '@pos/payments/testing/card-machine';
+import { createAcquirerCall } from '@pos/core/acquirer-calls';
+import { gbp } from '@pos/core/testing';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerCircuit, AcquirerClient } from '@pos/payments/acquirer';
 import {
   createIntent,
-  moveClock,
   createTestAccount,
   createTestEnvironment,
+  moveClock,
   readIntent,
   type TestAccount,
+  TestCardMachine,
   type TestEnvironment,
-} from '@pos/payments/testing/test-environment';
-import { createTimerEffects } from '@pos/payments/timers/worker-timers';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { CuttableProxy } from '@pos/testing/cuttable-proxy';
-import { isLongRun } from '@pos/testing/long-run';
-import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { schedule } from '@pos/store/queues/timers';
+} from '@pos/payments/testing';
+import { createTimerEffects } from '@pos/payments/timers';
+import { createLog } from '@pos/service-kit/telemetry';
+import { CuttableProxy, isLongRun } from '@pos/testing';
+import { insertAcquirerCall } from '@pos/store/payments';
+import { defineStatement } from '@pos/store/postgres';
+import { schedule } from '@pos/store/queues';
 import { NO_GATEWAY, TEST_SETTINGS, waitUntil } from '../testing/test-receiver.js';
 import { startWebhookWorker, type WebhookWorker } from '../worker.js';
 

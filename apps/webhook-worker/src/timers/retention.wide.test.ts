@@ -1,30 +1,30 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPaymentIntentEvent } from '@pos/core/webhooks/event';
-import type { Scope } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
-import { buildIntent } from '@pos/core/testing/builders';
-import { advanceClock } from '@pos/payments/sandbox-clock/sandbox-clock';
-import { changeSubscription, createSubscription, unsubscribe } from '@pos/payments/webhooks/subscriptions';
-import { applySubscriptionChange, runRetention } from '@pos/payments/webhooks/delivery-maintenance';
-import { EgressClient } from '@pos/service-kit/egress/egress-client';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import { insertActivities } from '@pos/store/activities/activity-batch';
-import { createAccount } from '@pos/store/repositories/accounts';
-import type { Tx } from '@pos/store/database/database';
-import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
-import { LaneQueue } from '@pos/store/queues/lanes';
-import { insertMail } from '@pos/store/repositories/mails';
-import { runOnce } from '@pos/store/idempotency/idempotency-keys';
-import { emit } from '@pos/store/queues/outbox';
-import { insertIntent } from '@pos/store/payments/payment-intents';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
-import { putDepositClaim } from '@pos/store/tables/deposit-claims';
-import { bindBooking, putBooking } from '@pos/store/tables/epos-bookings';
-import { TimerQueue } from '@pos/store/queues/timers';
-import { isLongRun } from '@pos/testing/long-run';
+import { createPaymentIntentEvent } from '@pos/core/webhooks';
+import type { Scope } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
+import { buildIntent } from '@pos/core/testing';
+import { advanceClock } from '@pos/payments/sandbox-clock';
+import {
+  applySubscriptionChange,
+  changeSubscription,
+  createSubscription,
+  runRetention,
+  unsubscribe,
+} from '@pos/payments/webhooks';
+import { EgressClient } from '@pos/service-kit/egress';
+import { createLog } from '@pos/service-kit/telemetry';
+import { insertActivities } from '@pos/store/activities';
+import { createAccount, insertMail } from '@pos/store/repositories';
+import type { Tx } from '@pos/store/database';
+import { computeBookingKeptUntil, emit, LaneQueue, TimerQueue } from '@pos/store/queues';
+import { runOnce } from '@pos/store/idempotency';
+import { insertIntent } from '@pos/store/payments';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { bindBooking, putBooking, putDepositClaim } from '@pos/store/tables';
+import { isLongRun } from '@pos/testing';
 import { NO_GATEWAY } from '../testing/test-receiver.js';
 import { startWebhookWorker, type WebhookWorker } from '../worker.js';
 

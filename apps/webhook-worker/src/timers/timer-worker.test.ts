@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { createLog } from '@pos/service-kit/telemetry/log';
-import type { Database } from '@pos/store/database/database';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
-import { cancelTimer, schedule, TimerQueue, type ClaimedTimer, type TimerKind } from '@pos/store/queues/timers';
-import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
-import { PollingLoop } from '@pos/service-kit/lifecycle/polling-loop';
+import type { Scope } from '@pos/core/identity';
+import { createLog } from '@pos/service-kit/telemetry';
+import type { Database } from '@pos/store/database';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { cancelTimer, schedule, TimerQueue, type ClaimedTimer, type TimerKind } from '@pos/store/queues';
+import { AccountConcurrencyLimiter, PollingLoop } from '@pos/service-kit/lifecycle';
 import { waitUntil } from '../testing/test-receiver.js';
 import { TimerWorker, type TimerEffects } from './timer-worker.js';
 

@@ -1,11 +1,9 @@
-import type { Environment, Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
-import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/queues/timers';
-import type { Log } from '@pos/service-kit/telemetry/log';
-import { beginTrace, endSpan } from '@pos/service-kit/telemetry/span';
-import { runInTrace, type Trace } from '@pos/service-kit/telemetry/trace';
+import type { Environment, Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/queues';
+import { beginTrace, endSpan, type Log, runInTrace, type Trace } from '@pos/service-kit/telemetry';
 import { observeTimer } from '../monitoring/work-metrics.js';
-import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle/account-concurrency-limiter';
+import type { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle';
 
 /**
  * The effect of a due timer. It completes the claim itself, by `TimerQueue.complete` in its transaction. A claim that

@@ -1,4 +1,4 @@
-import { escapeControls } from '@pos/core/refusals/printable-text';
+import { escapeControls } from '@pos/core/refusals';
 import type { TestCatalogue } from '../checks/catalogue.js';
 import { type ExpectedFailure, evaluateFailures } from '../clause-coverage/expected-failures.js';
 import type { FlowRecord } from '../records/flow-record.js';

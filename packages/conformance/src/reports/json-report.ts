@@ -1,4 +1,4 @@
-import { escapeControls } from '@pos/core/refusals/printable-text';
+import { escapeControls } from '@pos/core/refusals';
 import type { TestCatalogue } from '../checks/catalogue.js';
 import { createCertificate } from './certificate.js';
 import { describeObstacle } from './html-messages.js';

@@ -1,4 +1,4 @@
-import { escapeControls } from '@pos/core/refusals/printable-text';
+import { escapeControls } from '@pos/core/refusals';
 
 /**
  * Characters that XML cannot contain even as a reference: control characters, lone surrogates, and two noncharacters.

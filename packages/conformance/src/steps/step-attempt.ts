@@ -1,5 +1,5 @@
-import { Refusal } from '@pos/core/refusals/refusal';
-import { createTimeLimit } from '@pos/service-kit/lifecycle/time-limit';
+import { Refusal } from '@pos/core/refusals';
+import { createTimeLimit } from '@pos/service-kit/lifecycle';
 import type { Check } from '../checks/check.js';
 import { OpenStep, StepFailed } from '../checks/open-step.js';
 import type { FlowEnding } from '../records/flow-record.js';

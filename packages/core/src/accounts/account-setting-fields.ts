@@ -1,4 +1,4 @@
-import { BRAND_FONTS } from './branding.js';
+import { BRAND_FONTS } from '../branding/branding.js';
 import { CARD_SCHEMES, WALLET_KINDS } from '../cards/card.js';
 import type { Environment } from '../identity/identity.js';
 import { isActiveCurrency } from '../money/currency.js';

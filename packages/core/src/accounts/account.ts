@@ -1,5 +1,5 @@
 import type { FourEyesSettings } from '../administration/give-back-limits.js';
-import { type BrandingSettings, NO_BRANDING } from './branding.js';
+import { type BrandingSettings, NO_BRANDING } from '../branding/branding.js';
 import type { CardScheme, WalletKind } from '../cards/card.js';
 import type { AccountId, Environment, LocationId } from '../identity/identity.js';
 import { Refusal } from '../refusals/refusal.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { changeCustomer, type CustomerChange, deleteCustomer, countChanges, createCustomer } from './customer.js';
 import { Defect } from '../refusals/assert.js';
-import { CUSTOMER_SECRET_RANDOM_BYTES, createCustomerSecret, readCustomerSecret } from '../identity/ids.js';
+import { CUSTOMER_SECRET_RANDOM_BYTES, createCustomerSecret, readCustomerSecret } from '../ids/ids.js';
 import { NOON, createPastDate, testId } from '../testing/builders.js';
 
 const ADA = createCustomer(

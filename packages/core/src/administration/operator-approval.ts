@@ -1,4 +1,4 @@
-import { computeChainHash } from '../identity/ids.js';
+import { computeChainHash } from '../ids/ids.js';
 import { Refusal } from '../refusals/refusal.js';
 import type { AuditedChange, OperatingSystemIdentity } from './audit-entry.js';
 

@@ -1,4 +1,4 @@
-import { formatUuid, hashKey } from '../identity/ids.js';
+import { formatUuid, hashKey } from '../ids/ids.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

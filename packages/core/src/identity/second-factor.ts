@@ -1,5 +1,4 @@
-import type { PortalMembership } from './portal-role.js';
-import { PORTAL_PERMISSIONS } from './portal-role.js';
+import { PORTAL_PERMISSIONS, type PortalMembership } from './portal-role.js';
 import type { Permission } from './permissions.js';
 
 /** Where a second factor is required beyond the accounts that require it. */

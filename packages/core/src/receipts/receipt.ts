@@ -1,5 +1,4 @@
-import type { CardPresentApproval } from '../cards/card.js';
-import { formatMaskedPan } from '../cards/card.js';
+import { type CardPresentApproval, formatMaskedPan } from '../cards/card.js';
 import { add, isZero, type Money } from '../money/money.js';
 import { formatAmount } from '../money/money-text.js';
 import { formatZonedTime } from '../time/time-zone.js';

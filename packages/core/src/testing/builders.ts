@@ -1,6 +1,6 @@
 import type { Approval, CardDetails, CardPresentApproval, Decline } from '../cards/card.js';
 import { type Environment, type IdKind, type IdOf, type Scope } from '../identity/identity.js';
-import { createId, createSeededBytes, formatUuid } from '../identity/ids.js';
+import { createId, createSeededBytes, formatUuid } from '../ids/ids.js';
 import { DEFAULT_INTENT_CONFIG } from '../payment-intents/intent-details.js';
 import { money, type Money, zeroMoney } from '../money/money.js';
 import { createIntent, type IntentOrigin, type NewPaymentIntent } from '../payment-intents/new-payment-intent.js';

@@ -1,6 +1,5 @@
 import { assert } from '../refusals/assert.js';
-import type { Envelope } from './event.js';
-import { getEventSubjectId } from './event.js';
+import { type Envelope, getEventSubjectId } from './event.js';
 import { isId } from '../identity/identity.js';
 import { DAY_MS } from '../time/timespan.js';
 

@@ -8,16 +8,16 @@ import type {
   PaymentIntentEventKind,
   TerminalSessionEventKind,
 } from '../events/event-kind.js';
-import type {
-  AccountId,
-  CaptureId,
-  EventId,
-  PaymentIntentId,
-  RefundId,
-  TerminalId,
-  TerminalSessionId,
+import {
+  type AccountId,
+  type CaptureId,
+  type EventId,
+  isId,
+  type PaymentIntentId,
+  type RefundId,
+  type TerminalId,
+  type TerminalSessionId,
 } from '../identity/identity.js';
-import { isId } from '../identity/identity.js';
 import { getCardAmount, type LedgerEntryDraft } from '../ledger/ledger.js';
 import type { Money } from '../money/money.js';
 import type { CaptureMode, PaymentIntent, PaymentIntentStatus } from '../payment-intents/payment-intent.js';

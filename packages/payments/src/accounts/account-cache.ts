@@ -1,7 +1,7 @@
-import { type Account, requireEnabledAccount } from '@pos/core/accounts/account';
-import type { AccountId, Scope } from '@pos/core/identity/identity';
-import { getAccount } from '@pos/store/repositories/accounts';
-import type { Reader } from '@pos/store/database/database';
+import { type Account, requireEnabledAccount } from '@pos/core/accounts';
+import type { AccountId, Scope } from '@pos/core/identity';
+import { getAccount } from '@pos/store/repositories';
+import type { Reader } from '@pos/store/database';
 
 /** The largest age of an account's settings: they are changed by hand, a few times a year. */
 const FRESH_MS = 2_000;

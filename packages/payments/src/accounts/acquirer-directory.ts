@@ -1,8 +1,7 @@
-import { DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
-import { type AcquirerCapabilities, COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import type { AcquirerPort } from '@pos/core/acquirer/ports';
-import { type Environment, ENVIRONMENTS } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { DEFAULT_ACQUIRER } from '@pos/core/accounts';
+import { type AcquirerCapabilities, type AcquirerPort, COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { type Environment, ENVIRONMENTS } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
 
 /** Names an acquirer: the names of the environments are independent of each other. */
 export interface AcquirerName {

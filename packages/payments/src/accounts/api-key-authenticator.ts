@@ -1,7 +1,7 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import { findApiKeyOwners, type ApiKeyOwner, recordApiKeyUse } from '@pos/store/repositories/api-keys';
-import type { Database } from '@pos/store/database/database';
-import { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import type { Caller } from '@pos/core/accounts';
+import { findApiKeyOwners, type ApiKeyOwner, recordApiKeyUse } from '@pos/store/repositories';
+import type { Database } from '@pos/store/database';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { UnknownApiKeys } from './unknown-api-keys.js';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 

@@ -1,19 +1,17 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import { isId } from '@pos/core/identity/identity';
-import { createApiKeyText } from '@pos/core/identity/ids';
-import { listGrantable, type Permission } from '@pos/core/identity/permissions';
-import { requireValue } from '@pos/core/refusals/assert';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { getAccount } from '@pos/store/repositories/accounts';
+import type { Caller } from '@pos/core/accounts';
+import { isId, listGrantable, type Permission } from '@pos/core/identity';
+import { createApiKeyText } from '@pos/core/ids';
+import { createViolation, Refusal, requireValue } from '@pos/core/refusals';
 import {
   type ApiKey,
   deleteApiKey,
+  getAccount,
   insertApiKey,
   listApiKeys,
   lockApiKeys,
   updateApiKey,
-} from '@pos/store/repositories/api-keys';
-import type { Tx } from '@pos/store/database/database';
+} from '@pos/store/repositories';
+import type { Tx } from '@pos/store/database';
 
 /** The name and the permissions of a new key. */
 export interface ApiKeyRequest {

@@ -1,14 +1,14 @@
-import type { RegisteredCapability } from '@pos/core/tables/epos-capability';
-import type { Scope } from '@pos/core/identity/identity';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { Reader, Tx } from '@pos/store/database/database';
+import type { RegisteredCapability } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
+import { createViolation } from '@pos/core/refusals';
+import type { Reader, Tx } from '@pos/store/database';
 import {
   deleteEposIntegration,
   type EposIntegration,
   findEposIntegration,
   listEposIntegrations,
   putEposIntegration,
-} from '@pos/store/repositories/epos-integrations';
+} from '@pos/store/repositories';
 
 /** The kinds that integrators register themselves; the operator's own integrations are not included. */
 export type RegisteredKind = 'rest' | 'ws' | 'grpc';

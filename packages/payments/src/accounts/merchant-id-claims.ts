@@ -1,17 +1,22 @@
-import { type Account, DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
-import { type AcquirerMerchantId, getMerchantId, listMerchantIds } from '@pos/core/accounts/merchant-ids';
-import type { AccountId } from '@pos/core/identity/identity';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { listAccountsOfMerchant } from '@pos/store/repositories/accounts';
+import {
+  type Account,
+  type AcquirerMerchantId,
+  DEFAULT_ACQUIRER,
+  getMerchantId,
+  listMerchantIds,
+} from '@pos/core/accounts';
+import type { AccountId } from '@pos/core/identity';
+import { createViolation } from '@pos/core/refusals';
+import type { Reader, Tx } from '@pos/store/database';
 import {
   claimMerchantId,
   hasUnnumberedCall,
   isMerchantIdInUse,
+  listAccountsOfMerchant,
   listClaimedMerchantIds,
   releaseMerchantId,
-} from '@pos/store/repositories/merchant-ids';
-import { reviveMerchantId } from '@pos/store/repositories/retired-merchant-ids';
+  reviveMerchantId,
+} from '@pos/store/repositories';
 
 type ClaimingAccount = Pick<Account, 'merchantId' | 'settings'>;
 

@@ -1,12 +1,16 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import { NO_PARTNERS, type Partners } from '@pos/core/accounts/partner-headers';
-import { listNamedPartners, type PartnerName, type PartnerStatus } from '@pos/core/accounts/partner';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
-import { isKeyClaimed } from '@pos/store/idempotency/idempotency-keys';
-import type { IdempotencyKeyName } from '@pos/store/idempotency/key-columns';
-import { type PartnerRegistry, readPartnerRegistry } from '@pos/store/repositories/partners';
+import {
+  type Caller,
+  listNamedPartners,
+  NO_PARTNERS,
+  type PartnerName,
+  type Partners,
+  type PartnerStatus,
+} from '@pos/core/accounts';
+import { Refusal } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { type IdempotencyKeyName, isKeyClaimed } from '@pos/store/idempotency';
+import { type PartnerRegistry, readPartnerRegistry } from '@pos/store/repositories';
 
 /** A partner of a request that may not be named, or would be refused if partners were enforced. */
 interface RefusedPartner extends PartnerName {

@@ -1,7 +1,7 @@
-import type { Environment } from '@pos/core/identity/identity';
+import type { Environment } from '@pos/core/identity';
 import { type AcquirerDirectory, createCompleteDirectory } from './acquirer-directory.js';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminals/terminal-session';
+import { DAY_MS } from '@pos/core/time';
+import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminals';
 
 /**
  * Points at which a test may kill the process, to prove that nothing is lost there. Named by what has just happened;

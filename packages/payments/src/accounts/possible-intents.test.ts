@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { CapabilityLimits } from '@pos/sandbox/acquirer';
+import { Refusal } from '@pos/core/refusals';
 import { AcquirerDirectory } from './acquirer-directory.js';
 import { PaymentIntents, type PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 import { createIntentRequest } from '../testing/intent-requests.js';

@@ -1,15 +1,15 @@
-import type { Account } from '@pos/core/accounts/account';
+import type { Account } from '@pos/core/accounts';
 import {
   type AcquirerCapabilities,
   requireAcquirerCurrency,
   requireCapability,
   requirePossiblePayment,
-} from '@pos/core/acquirer/acquirer-capabilities';
-import type { Scope } from '@pos/core/identity/identity';
-import { type Money, zeroMoney } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { SetupIntent } from '@pos/core/setup-intents/setup-intent';
+} from '@pos/core/acquirer';
+import type { Scope } from '@pos/core/identity';
+import { type Money, zeroMoney } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { Refusal } from '@pos/core/refusals';
+import type { SetupIntent } from '@pos/core/setup-intents';
 import type { PaymentSettings } from './payment-settings.js';
 
 // What is refused when an intent is created, because no payer could ever pay it. It is checked again when it is paid:

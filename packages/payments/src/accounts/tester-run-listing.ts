@@ -1,6 +1,6 @@
-import { isUuid } from '@pos/core/identity/ids';
-import type { Reader } from '@pos/store/database/database';
-import { searchTesterRuns, type TesterRunSummary } from '@pos/store/repositories/tester-runs';
+import { isUuid } from '@pos/core/ids';
+import type { Reader } from '@pos/store/database';
+import { searchTesterRuns, type TesterRunSummary } from '@pos/store/repositories';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 
 /** A page of runs of the EPOS tester, newest first. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createModelLimiter } from '@pos/store/testing/token-buckets-model';
+import { createModelLimiter } from '@pos/store/testing';
 import { UnknownApiKeys } from './unknown-api-keys.js';
 
 const BURST = 50;

@@ -1,5 +1,5 @@
-import { findAddressGroup } from '@pos/core/rate-limits/address-group';
-import type { SharedRateLimiter } from '@pos/store/rate-limits/shared-rate-limiter';
+import { findAddressGroup } from '@pos/core/rate-limits';
+import type { SharedRateLimiter } from '@pos/store/rate-limits';
 
 /** How many unknown keys of an address may be looked up at once, and in the long run. */
 const UNKNOWN_KEY_ALLOWANCE = { burst: 50, perSecond: 1, detail: 'Too many unknown API keys came from this address.' };

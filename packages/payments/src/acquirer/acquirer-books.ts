@@ -1,14 +1,11 @@
-import { getMerchantId, resolveMerchantId } from '@pos/core/accounts/merchant-ids';
-import type { AcquirerBooking, AcquirerPort } from '@pos/core/acquirer/ports';
-import type { Scope } from '@pos/core/identity/identity';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { addDays, toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
-import type { Database, Reader } from '@pos/store/database/database';
-import { type DatedAcquirerCall, listCallsBetween } from '@pos/store/payments/acquirer-calls';
-import { listCoveredDays } from '@pos/store/reconciliation/settlement-days';
-import { listLinesByReference, type SettlementLine } from '@pos/store/reconciliation/settlement-files';
-import { listRetiredMerchantIds } from '@pos/store/repositories/retired-merchant-ids';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
+import { getMerchantId, resolveMerchantId } from '@pos/core/accounts';
+import type { AcquirerBooking, AcquirerPort } from '@pos/core/acquirer';
+import type { Scope } from '@pos/core/identity';
+import { addDays, DAY_MS, toZonedDay, toZonedMoment } from '@pos/core/time';
+import type { Database, Reader } from '@pos/store/database';
+import { type DatedAcquirerCall, listCallsBetween } from '@pos/store/payments';
+import { listCoveredDays, listLinesByReference, type SettlementLine } from '@pos/store/reconciliation';
+import { listRetiredMerchantIds, readTimeZone } from '@pos/store/repositories';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerDirectory, AcquirerPorts } from '../accounts/acquirer-directory.js';
 

@@ -6,7 +6,7 @@ import type {
   AcquirerPort,
   AcquirerRequest,
   CapabilitiesAnswer,
-} from '@pos/core/acquirer/ports';
+} from '@pos/core/acquirer';
 import type { Capabilities } from '@pos/grpc-contracts/acquirer';
 import { AcquirerChannel, type AcquirerChannelOptions } from './acquirer-channel.js';
 import {

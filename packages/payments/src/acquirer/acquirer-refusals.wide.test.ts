@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { gbp } from '@pos/core/testing/builders';
-import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
+import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls';
+import { DEFAULT_INTENT_CONFIG, type PaymentIntent } from '@pos/core/payment-intents';
+import { gbp } from '@pos/core/testing';
+import { listCallsOfIntent } from '@pos/store/payments';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { listBookings, MoneyOperations } from '../testing/money-operations.js';

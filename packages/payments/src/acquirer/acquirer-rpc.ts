@@ -4,9 +4,9 @@ import {
   type AcquirerErrorStatus,
   type AcquirerMethod,
   findStatusMeaning,
-} from '@pos/core/acquirer-calls/acquirer-status';
-import type { DigitsViolation } from '@pos/core/cards/card-number';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+} from '@pos/core/acquirer-calls';
+import type { DigitsViolation } from '@pos/core/cards';
+import type { AcquirerAnswer } from '@pos/core/acquirer';
 import { answerFromWire, findDigitsProblem } from './acquirer-wire.js';
 import type { UnreadableCardReporter } from './unreadable-cards.js';
 

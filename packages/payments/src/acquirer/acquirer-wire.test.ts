@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CARD_SCHEMES } from '@pos/core/cards/card';
+import { CARD_SCHEMES } from '@pos/core/cards';
 import { Booking, BookingKind, BookingStatus, type CardSummary, Outcome, Result } from '@pos/grpc-contracts/acquirer';
 import { answerFromWire, bookingFromWire } from './acquirer-wire.js';
 

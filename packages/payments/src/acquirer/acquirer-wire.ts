@@ -1,21 +1,21 @@
-import { assert, requireValue } from '@pos/core/refusals/assert';
+import { assert, cutStorableText, requireValue, toStorable } from '@pos/core/refusals';
 import {
+  ACQUIRER_TRANSACTION_ID_LENGTH_MAX,
   type Approval,
   type AvsResult,
   CARD_FUNDING_TYPES,
   type CardDetails,
-  toCardType,
   type Decline,
-} from '@pos/core/cards/card';
-import { type DigitsViolation, findLastDay, readShownDigits, type VisibleDigits } from '@pos/core/cards/card-number';
-import { money, type Money } from '@pos/core/money/money';
-import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/acquirer/ports';
-import {
-  ACQUIRER_TRANSACTION_ID_LENGTH_MAX,
-  type TransactionIds,
+  type DigitsViolation,
+  findLastDay,
+  readShownDigits,
+  toCardType,
   toTransactionIds,
-} from '@pos/core/cards/transaction-id';
-import { cutStorableText, toStorable } from '@pos/core/refusals/storable-text';
+  type TransactionIds,
+  type VisibleDigits,
+} from '@pos/core/cards';
+import { money, type Money } from '@pos/core/money';
+import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/acquirer';
 import {
   AvsResult as WireAvs,
   type Booking,

@@ -1,8 +1,13 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { toAcquirerAnswer, findVerdict } from '@pos/core/acquirer/acquirer-verdict';
-import { exceeds, sum } from '@pos/core/money/money';
-import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/acquirer/ports';
-import type { OpenAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import {
+  type AcquirerAnswer,
+  type AcquirerBooking,
+  type AcquirerPort,
+  findVerdict,
+  toAcquirerAnswer,
+} from '@pos/core/acquirer';
+import { exceeds, sum } from '@pos/core/money';
+import type { OpenAcquirerCall } from '@pos/store/payments';
 
 /** Whose list is read, until when, and how long each call may take. */
 export interface BookingListQuery {

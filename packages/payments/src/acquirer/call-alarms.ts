@@ -1,10 +1,8 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
-import { type Contradiction, findContradiction, findAmountMismatch } from '@pos/core/acquirer/acquirer-verdict';
-import type { AlarmDetails } from '@pos/core/operators/alarm';
-import type { Money } from '@pos/core/money/money';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import type { Tx } from '@pos/store/database/database';
+import type { AcquirerCall, AcquirerErrorStatus } from '@pos/core/acquirer-calls';
+import { type AcquirerAnswer, type Contradiction, findAmountMismatch, findContradiction } from '@pos/core/acquirer';
+import type { AlarmDetails } from '@pos/core/operators';
+import type { Money } from '@pos/core/money';
+import type { Tx } from '@pos/store/database';
 import { endAlarms, raiseAlarm } from '../alarms/alarms.js';
 
 /** Raises an alarm if the answer contradicts how the call has ended. Changes nothing else. Returns whether it did. */

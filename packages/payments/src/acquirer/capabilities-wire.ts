@@ -1,6 +1,6 @@
-import { type AcquirerCapabilities, type Capability, mapCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
-import { CARD_SCHEMES, type WalletKind } from '@pos/core/cards/card';
-import { toStorable } from '@pos/core/refusals/storable-text';
+import { type AcquirerCapabilities, type Capability, mapCapabilities } from '@pos/core/acquirer';
+import { CARD_SCHEMES, type WalletKind } from '@pos/core/cards';
+import { toStorable } from '@pos/core/refusals';
 import { type Capabilities as WireCapabilities, Wallet } from '@pos/grpc-contracts/acquirer';
 
 const NAME_LENGTH_MAX = 64;

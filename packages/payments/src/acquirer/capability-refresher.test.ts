@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AcquirerPort, CapabilitiesAnswer } from '@pos/core/acquirer/ports';
-import { type Capability, COMPLETE_CAPABILITIES, mapCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
-import { listDeclaredAcquirers, storeDeclaration } from '@pos/store/repositories/acquirers';
-import { createTestDatabase, type TestDatabase } from '@pos/store/testing/test-database';
+import {
+  type AcquirerPort,
+  type CapabilitiesAnswer,
+  type Capability,
+  COMPLETE_CAPABILITIES,
+  mapCapabilities,
+} from '@pos/core/acquirer';
+import { listDeclaredAcquirers, storeDeclaration } from '@pos/store/repositories';
+import { createTestDatabase, type TestDatabase } from '@pos/store/testing';
 import { type AcquirerName, AcquirerDirectory } from '../accounts/acquirer-directory.js';
 import { CapabilityRefresher } from './capability-refresher.js';
 

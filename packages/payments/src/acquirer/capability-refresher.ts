@@ -1,7 +1,7 @@
-import { type AcquirerCapabilities, COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Database } from '@pos/store/database/database';
-import { listDeclaredAcquirers, storeDeclaration } from '@pos/store/repositories/acquirers';
+import { type AcquirerCapabilities, COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { requireValue } from '@pos/core/refusals';
+import type { Database } from '@pos/store/database';
+import { listDeclaredAcquirers, storeDeclaration } from '@pos/store/repositories';
 import type { AcquirerDirectory, AcquirerName, AcquirerPorts } from '../accounts/acquirer-directory.js';
 
 /** An adapter that is older than the call had to do everything. */

@@ -1,8 +1,8 @@
-import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
-import type { Environment, Scope } from '@pos/core/identity/identity';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { Database, SystemReader } from '@pos/store/database/database';
-import { listDeclaredAcquirers } from '@pos/store/repositories/acquirers';
+import type { AcquirerCapabilities } from '@pos/core/acquirer';
+import type { Environment, Scope } from '@pos/core/identity';
+import { createViolation } from '@pos/core/refusals';
+import type { Database, SystemReader } from '@pos/store/database';
+import { listDeclaredAcquirers } from '@pos/store/repositories';
 
 /** What the acquirers of an environment have declared to any process of this database, by their names. */
 export async function readDeclarations(

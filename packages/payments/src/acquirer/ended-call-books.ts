@@ -1,9 +1,9 @@
-import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
-import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
-import type { Scope } from '@pos/core/identity/identity';
-import { DAY_MS } from '@pos/core/time/timespan';
-import type { Database } from '@pos/store/database/database';
-import type { OpenAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { resolveMerchantId } from '@pos/core/accounts';
+import type { AcquirerCapabilities } from '@pos/core/acquirer';
+import type { Scope } from '@pos/core/identity';
+import { DAY_MS } from '@pos/core/time';
+import type { Database } from '@pos/store/database';
+import type { OpenAcquirerCall } from '@pos/store/payments';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { type BookingsUnderReference, readBookingsUnder } from './acquirer-books.js';

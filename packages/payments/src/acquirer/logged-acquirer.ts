@@ -1,9 +1,15 @@
-import { type ActivityOutcome, type ActivityRecorder, NO_ACTIVITY_LOG } from '@pos/core/activities/activity';
-import { isRecordableText, NOT_RECORDED, recordJson } from '@pos/core/activities/recorded-json';
-import type { AcquirerMethod } from '@pos/core/acquirer-calls/acquirer-status';
-import type { AcquirerAnswer, AcquirerPort, AcquirerRequest } from '@pos/core/acquirer/ports';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Money } from '@pos/core/money/money';
+import {
+  type ActivityOutcome,
+  type ActivityRecorder,
+  isRecordableText,
+  NO_ACTIVITY_LOG,
+  NOT_RECORDED,
+  recordJson,
+} from '@pos/core/activities';
+import type { AcquirerMethod } from '@pos/core/acquirer-calls';
+import type { AcquirerAnswer, AcquirerPort, AcquirerRequest } from '@pos/core/acquirer';
+import type { Scope } from '@pos/core/identity';
+import type { Money } from '@pos/core/money';
 import type { AcquirerPorts } from '../accounts/acquirer-directory.js';
 
 /** A call to the acquirer as the activity log shows it: nothing of a card. */

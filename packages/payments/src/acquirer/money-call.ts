@@ -3,19 +3,22 @@ import {
   type AcquirerCallKind,
   type CallMerchant,
   createAcquirerCall,
-} from '@pos/core/acquirer-calls/acquirer-call';
-import type { Account } from '@pos/core/accounts/account';
-import { getMerchantId } from '@pos/core/accounts/merchant-ids';
-import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Environment } from '@pos/core/identity/identity';
-import type { Money } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { createViolation, Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
-import { findAcquirerCall, getCallMerchant, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { type LockedIntent, lockIntent } from '@pos/store/payments/payment-intents';
-import { schedule } from '@pos/store/queues/timers';
+} from '@pos/core/acquirer-calls';
+import { type Account, getMerchantId } from '@pos/core/accounts';
+import type { AcquirerCapabilities } from '@pos/core/acquirer';
+import { createViolation, Refusal, type RefusalCode, requireValue } from '@pos/core/refusals';
+import type { Environment } from '@pos/core/identity';
+import type { Money } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import {
+  findAcquirerCall,
+  getCallMerchant,
+  insertAcquirerCall,
+  type LockedIntent,
+  lockIntent,
+} from '@pos/store/payments';
+import type { Reader, Tx } from '@pos/store/database';
+import { schedule } from '@pos/store/queues';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 

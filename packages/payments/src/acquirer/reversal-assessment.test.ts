@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AcquirerBooking } from '@pos/core/acquirer/ports';
-import { money } from '@pos/core/money/money';
-import { gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
+import type { AcquirerBooking } from '@pos/core/acquirer';
+import { money } from '@pos/core/money';
+import { gbp } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
 import { assessByBooks } from './reversal-assessment.js';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');

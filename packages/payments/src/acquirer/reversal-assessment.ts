@@ -1,12 +1,18 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { type AcquirerCapabilities, isForgotten, isNotFoundFinal } from '@pos/core/acquirer/acquirer-capabilities';
-import { evaluateRefusedReversal, type RefusedReversal } from '@pos/core/acquirer/acquirer-verdict';
-import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/acquirer/ports';
-import { exceeds, sum } from '@pos/core/money/money';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { NOT_FOUND_NEEDED } from '@pos/core/terminals/unmade-refund';
-import type { Tx } from '@pos/store/database/database';
-import { incrementNotFoundCount, resetNotFoundCount } from '@pos/store/payments/acquirer-calls';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import {
+  type AcquirerAnswer,
+  type AcquirerBooking,
+  type AcquirerCapabilities,
+  evaluateRefusedReversal,
+  isForgotten,
+  isNotFoundFinal,
+  type RefusedReversal,
+} from '@pos/core/acquirer';
+import { exceeds, sum } from '@pos/core/money';
+import { DAY_MS } from '@pos/core/time';
+import { NOT_FOUND_NEEDED } from '@pos/core/terminals';
+import type { Tx } from '@pos/store/database';
+import { incrementNotFoundCount, resetNotFoundCount } from '@pos/store/payments';
 import type { BookingsUnderReference } from './acquirer-books.js';
 import { raiseUntraceableAlarm } from './call-alarms.js';
 

@@ -1,8 +1,8 @@
-import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { isAbandonedCharge } from '@pos/core/captures-refunds/charge';
-import { recordChargeReversal } from '@pos/core/payment-intents/payment-intent';
-import type { Tx } from '@pos/store/database/database';
-import type { LockedIntent } from '@pos/store/payments/payment-intents';
+import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls';
+import { isAbandonedCharge } from '@pos/core/captures-refunds';
+import { recordChargeReversal } from '@pos/core/payment-intents';
+import type { Tx } from '@pos/store/database';
+import type { LockedIntent } from '@pos/store/payments';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import { updateCall } from '../alarms/call-update.js';
 

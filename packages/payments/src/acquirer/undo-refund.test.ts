@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
-import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
-import { gbp } from '@pos/core/testing/builders';
-import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
+import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls';
+import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import { gbp } from '@pos/core/testing';
+import { listCallsOfIntent } from '@pos/store/payments';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { TestCardMachine } from '../testing/card-machine.js';
-import { listPendingCalls, retryPendingCall } from '../settlement/open-calls.js';
+import { listPendingCalls, retryPendingCall } from '../acquirer-calls/open-calls.js';
 import { listBookings } from '../testing/money-operations.js';
 import {
   transactAs,

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
+import { type AcquirerCall, applyCallMove, createAcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls';
+import type { RefusedReversal as ReversalAssessment, Verdict } from '@pos/core/acquirer';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import { isPositive, type Money } from '@pos/core/money';
 import {
-  type AcquirerCall,
-  applyCallMove,
-  createAcquirerCall,
-  settleAcquirerCall,
-} from '@pos/core/acquirer-calls/acquirer-call';
-import type { RefusedReversal as ReversalAssessment, Verdict } from '@pos/core/acquirer/acquirer-verdict';
-import { requireValue } from '@pos/core/refusals/assert';
-import { isPositive, type Money } from '@pos/core/money/money';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { findAcquirerCall, insertAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Tx } from '@pos/store/database/database';
-import { lockIntent, type LockedIntent } from '@pos/store/payments/payment-intents';
-import { cancelTimer, schedule } from '@pos/store/queues/timers';
+  findAcquirerCall,
+  insertAcquirerCall,
+  lockAcquirerCall,
+  type LockedIntent,
+  lockIntent,
+} from '@pos/store/payments';
+import type { Tx } from '@pos/store/database';
+import { cancelTimer, schedule } from '@pos/store/queues';
 import { endReversedAuthorisation } from './reversed-authorisation.js';
 import { raiseMoneyNotReturnedAlarm } from './call-alarms.js';
 import { updateCall } from '../alarms/call-update.js';

@@ -1,4 +1,4 @@
-import type { DigitsViolation } from '@pos/core/cards/card-number';
+import type { DigitsViolation } from '@pos/core/cards';
 
 /** Where a process writes what an acquirer shows wrongly. */
 interface UnreadableCardLog {

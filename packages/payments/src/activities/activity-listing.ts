@@ -1,17 +1,19 @@
-import type { ActivityOutcome } from '@pos/core/activities/activity';
-import { isId } from '@pos/core/identity/identity';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { type ErrorGroups, groupErrors } from '@pos/store/activities/error-groups';
+import type { ActivityOutcome } from '@pos/core/activities';
+import { isId } from '@pos/core/identity';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import { DAY_MS } from '@pos/core/time';
 import {
+  type ErrorGroups,
+  groupErrors,
   isPaymentActivityId,
   listPaymentActivities,
   type PaymentActivity,
-} from '@pos/store/activities/payment-activities';
-import { type RequestActivity, searchRequests } from '@pos/store/activities/request-listing';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import type { Reader } from '@pos/store/database/database';
-import { findIntent } from '@pos/store/payments/payment-intents';
+  type RequestActivity,
+  searchRequests,
+} from '@pos/store/activities';
+import { getAccountTime } from '@pos/store/clock';
+import type { Reader } from '@pos/store/database';
+import { findIntent } from '@pos/store/payments';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 
 /** A page of the timeline of a payment, newest first. */

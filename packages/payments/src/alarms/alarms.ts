@@ -5,20 +5,19 @@ import {
   type AlarmDetails,
   type AlarmKind,
   type EndingAlarmKind,
-} from '@pos/core/operators/alarm';
-import { assert } from '@pos/core/refusals/assert';
-import type { Caller } from '@pos/core/accounts/caller';
-import { isUuid } from '@pos/core/identity/ids';
-import { Refusal } from '@pos/core/refusals/refusal';
+} from '@pos/core/operators';
+import { assert, Refusal } from '@pos/core/refusals';
+import type { Caller } from '@pos/core/accounts';
+import { isUuid } from '@pos/core/ids';
 import {
   answerEndedAlarms,
   insertAlarm,
+  insertOperatorCall,
   listAlarms,
   lockAlarm,
   updateAlarmAnswer,
-} from '@pos/store/repositories/alarms';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
+} from '@pos/store/repositories';
+import type { Reader, Tx } from '@pos/store/database';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 
 /** An alarm to raise. `occurrence` distinguishes alarms of one kind about one subject. */

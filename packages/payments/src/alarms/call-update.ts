@@ -1,6 +1,6 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import type { Tx } from '@pos/store/database/database';
-import { updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import type { Tx } from '@pos/store/database';
+import { updateAcquirerCall } from '@pos/store/payments';
 import { endAlarms } from './alarms.js';
 
 /**

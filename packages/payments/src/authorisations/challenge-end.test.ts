@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { requireValue } from '@pos/core/refusals/assert';
-import { createSetupRequest } from '@pos/core/testing/builders';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { requireValue } from '@pos/core/refusals';
+import { createSetupRequest } from '@pos/core/testing';
 import { createSubmission } from '../testing/online-attempts.js';
 import {
   createIntent,
@@ -19,7 +19,7 @@ import {
   transactAs,
 } from '../testing/test-environment.js';
 import { TestCardMachine } from '../testing/card-machine.js';
-import { AbandonedChallenges } from '../settlement/abandoned-challenges.js';
+import { AbandonedChallenges } from '../acquirer-calls/abandoned-challenges.js';
 import { CHALLENGE_ABANDONED_MS } from './challenge-end.js';
 import { OnlinePayments } from '../online/online-payments.js';
 

@@ -1,11 +1,10 @@
-import { isOpen } from '@pos/core/acquirer-calls/acquirer-call';
-import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity/identity';
-import type { Attempt } from '@pos/core/payment-intents/payment-event';
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import { findChallengedReference, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Tx } from '@pos/store/database/database';
-import { deleteContacts, findOnlineAttempt } from '@pos/store/payments/online-attempts';
-import { cancelTimer } from '@pos/store/queues/timers';
+import { isOpen } from '@pos/core/acquirer-calls';
+import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity';
+import type { Attempt } from '@pos/core/payment-intents';
+import { assert, requireValue } from '@pos/core/refusals';
+import { deleteContacts, findChallengedReference, findOnlineAttempt, lockAcquirerCall } from '@pos/store/payments';
+import type { Tx } from '@pos/store/database';
+import { cancelTimer } from '@pos/store/queues';
 import { requestReversal } from './reversal-request.js';
 import { erasePendingCard } from '../customers/saved-cards.js';
 

@@ -1,7 +1,7 @@
-import { type AcquirerCall, reverseCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Tx } from '@pos/store/database/database';
-import { schedule } from '@pos/store/queues/timers';
+import { type AcquirerCall, reverseCall } from '@pos/core/acquirer-calls';
+import { insertAcquirerCall } from '@pos/store/payments';
+import type { Tx } from '@pos/store/database';
+import { schedule } from '@pos/store/queues';
 import { updateCall } from '../alarms/call-update.js';
 
 /** How long the acquirer may take to acknowledge a reversal before it is asked again; no money waits for it. */

@@ -1,18 +1,11 @@
-import type { BookingKind } from '@pos/core/tables/bookings/booking';
-import type { BookingEpos } from '@pos/core/tables/bookings/booking-epos';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { EposCapability } from '@pos/core/tables/epos-capability';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database, Tx } from '@pos/store/database/database';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
-import {
-  bindBooking,
-  type BookingKey,
-  deleteBooking,
-  findServiceId,
-  putBooking,
-} from '@pos/store/tables/epos-bookings';
+import type { BookingEpos, BookingKind } from '@pos/core/bookings';
+import { requireValue } from '@pos/core/refusals';
+import type { EposCapability } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
+import type { Database, Tx } from '@pos/store/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
+import { computeBookingKeptUntil } from '@pos/store/queues';
+import { bindBooking, type BookingKey, deleteBooking, findServiceId, putBooking } from '@pos/store/tables';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { releaseContent } from './booking-content.js';
 import { BookingCreation } from './booking-creation.js';

@@ -1,8 +1,7 @@
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Tx } from '@pos/store/database/database';
-import { claimKey, expireKey } from '@pos/store/idempotency/idempotency-keys';
-import type { IdempotencyKeyName } from '@pos/store/idempotency/key-columns';
-import type { BookingKey } from '@pos/store/tables/epos-bookings';
+import { Refusal } from '@pos/core/refusals';
+import type { Tx } from '@pos/store/database';
+import { claimKey, expireKey, type IdempotencyKeyName } from '@pos/store/idempotency';
+import type { BookingKey } from '@pos/store/tables';
 
 /** The id that a caller gives a booking, and what the caller sent under it. */
 export interface CallersBooking {

@@ -1,10 +1,9 @@
-import type { BookingKind, EposPage } from '@pos/core/tables/bookings/booking';
-import type { BookingReply } from '@pos/core/tables/bookings/booking-epos';
-import type { EposCapability } from '@pos/core/tables/epos-capability';
-import type { Scope } from '@pos/core/identity/identity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Database, Tx } from '@pos/store/database/database';
-import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
+import type { BookingKind, BookingReply, EposPage } from '@pos/core/bookings';
+import type { EposCapability } from '@pos/core/tables';
+import type { Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
+import type { Database, Tx } from '@pos/store/database';
+import { computeBookingKeptUntil } from '@pos/store/queues';
 import {
   bindBooking,
   type BookingClaim,
@@ -12,7 +11,7 @@ import {
   claimBooking,
   listBoundIds,
   releaseBooking,
-} from '@pos/store/tables/epos-bookings';
+} from '@pos/store/tables';
 import { listOrderCapabilities } from '../orders/order-placements.js';
 import { claimContent, releaseContent } from './booking-content.js';
 import { recordBookingChange } from './booking-events.js';

@@ -1,6 +1,6 @@
-import type { BookingKind } from '@pos/core/tables/bookings/booking';
-import { formatScope } from '@pos/core/identity/identity';
-import type { Tx } from '@pos/store/database/database';
+import type { BookingKind } from '@pos/core/bookings';
+import { formatScope } from '@pos/core/identity';
+import type { Tx } from '@pos/store/database';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 
 /**

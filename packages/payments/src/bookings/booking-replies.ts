@@ -1,9 +1,7 @@
-import type { BookingKind } from '@pos/core/tables/bookings/booking';
-import type { BookingReply } from '@pos/core/tables/bookings/booking-epos';
-import type { EposCapability } from '@pos/core/tables/epos-capability';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { cutStorableText, toStorableText } from '@pos/core/refusals/storable-text';
-import type { Reader } from '@pos/store/database/database';
+import type { BookingKind, BookingReply } from '@pos/core/bookings';
+import type { EposCapability } from '@pos/core/tables';
+import { cutStorableText, Refusal, toStorableText } from '@pos/core/refusals';
+import type { Reader } from '@pos/store/database';
 import { listOrderCapabilities } from '../orders/order-placements.js';
 
 const REASON_LENGTH_MAX = 500;

@@ -1,26 +1,23 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { BookingReference } from '@pos/core/tables/bookings/booking-epos';
-import type { PartyChange } from '@pos/core/tables/bookings/booking';
-import { createInProgressRefusal } from '@pos/store/idempotency/idempotency-keys';
-import type { Database, Tx } from '@pos/store/database/database';
-import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
-import {
-  type DepositClaim,
-  endDepositClaims,
-  listDepositClaims,
-  releaseUnstartedClaims,
-  settleDepositClaims,
-} from '@pos/store/tables/deposit-claims';
+import type { Scope } from '@pos/core/identity';
+import type { BookingReference, PartyChange } from '@pos/core/bookings';
+import { createInProgressRefusal } from '@pos/store/idempotency';
+import type { Database, Tx } from '@pos/store/database';
+import { computeBookingKeptUntil } from '@pos/store/queues';
 import {
   bindBooking,
   type BookingKey,
   type BookingLease,
   claimBooking,
   deleteBooking,
+  type DepositClaim,
+  endDepositClaims,
   findServiceId,
+  listDepositClaims,
   lockBookingOwner,
   releaseBooking,
-} from '@pos/store/tables/epos-bookings';
+  releaseUnstartedClaims,
+  settleDepositClaims,
+} from '@pos/store/tables';
 import { LEASE_MS } from './booking-creation.js';
 import { isNotFound, isUnchanged } from './booking-replies.js';
 import { claimDeposit } from './deposits.js';

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { requireValue } from '@pos/core/refusals/assert';
-import { createRelayedPayment } from '@pos/core/tables/table-payment';
-import { gbp } from '@pos/core/testing/builders';
-import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
-import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { requireValue } from '@pos/core/refusals';
+import { createRelayedPayment } from '@pos/core/tables';
+import { gbp } from '@pos/core/testing';
+import { DAY_MS, HOUR_MS } from '@pos/core/time';
+import { findIntent, lockIntent } from '@pos/store/payments';
 import {
   endDepositClaims,
   findDepositClaim,
+  insertProvedTransaction,
+  insertTablePayment,
   releaseDepositClaims,
   settleDepositClaims,
-} from '@pos/store/tables/deposit-claims';
-import { insertProvedTransaction } from '@pos/store/tables/proved-transactions';
-import { insertTablePayment } from '@pos/store/tables/table-payments';
+} from '@pos/store/tables';
 import { proveByIntent } from '../tables/device-payments.js';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';

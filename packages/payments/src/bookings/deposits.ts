@@ -1,22 +1,20 @@
-import type { PartyDeposit } from '@pos/core/tables/bookings/booking';
-import { allocateDeposit, computeDepositHeldUntil, computeDepositValue } from '@pos/core/tables/bookings/deposit';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { isPositive, type Money, sum } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { requireValue } from '@pos/core/refusals/assert';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { lockIntent } from '@pos/store/payments/payment-intents';
-import { computeBookingKeptUntil } from '@pos/store/queues/booking-retention';
+import { allocateDeposit, computeDepositHeldUntil, computeDepositValue, type PartyDeposit } from '@pos/core/bookings';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { isPositive, type Money, sum } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { createViolation, Refusal, requireValue } from '@pos/core/refusals';
+import type { Reader, Tx } from '@pos/store/database';
+import { lockIntent } from '@pos/store/payments';
+import { computeBookingKeptUntil } from '@pos/store/queues';
 import {
   type DepositClaim,
   findDepositClaim,
+  findPaymentOfTransaction,
+  hasOrderPlacement,
+  hasTablePayment,
   listDepositClaims,
   putDepositClaim,
-} from '@pos/store/tables/deposit-claims';
-import { hasOrderPlacement } from '@pos/store/tables/order-placements';
-import { findPaymentOfTransaction } from '@pos/store/tables/proved-transactions';
-import { hasTablePayment } from '@pos/store/tables/table-payments';
+} from '@pos/store/tables';
 
 /** A party with what was paid for it in advance. */
 export interface DepositParty {

@@ -1,5 +1,5 @@
-import type { DiningArea, DiningTable, EposPage, TableSearch } from '@pos/core/tables/bookings/booking';
-import type { Scope } from '@pos/core/identity/identity';
+import type { DiningArea, DiningTable, EposPage, TableSearch } from '@pos/core/bookings';
+import type { Scope } from '@pos/core/identity';
 import { BookingAccess, type BookingParts } from './booking-access.js';
 import { requireAnswer } from './booking-replies.js';
 

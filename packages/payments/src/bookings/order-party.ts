@@ -1,5 +1,5 @@
-import type { Party } from '@pos/core/tables/bookings/booking';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Party } from '@pos/core/bookings';
+import type { Scope } from '@pos/core/identity';
 import { listOrderCapabilities } from '../orders/order-placements.js';
 import type { BookingParts } from './booking-access.js';
 

@@ -1,16 +1,15 @@
 import {
+  type BookingReference,
   type EposPage,
   isRequestedParty,
   type NewParty,
   type Party,
   type PartyChange,
   type PartySearch,
-} from '@pos/core/tables/bookings/booking';
-import type { BookingReference } from '@pos/core/tables/bookings/booking-epos';
-import type { Scope } from '@pos/core/identity/identity';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { releaseDepositClaims } from '@pos/store/tables/deposit-claims';
-import { findServiceId } from '@pos/store/tables/epos-bookings';
+} from '@pos/core/bookings';
+import type { Scope } from '@pos/core/identity';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
+import { findServiceId, releaseDepositClaims } from '@pos/store/tables';
 import { BookingAccess, type BookingParts } from './booking-access.js';
 import type { CallersBooking, NewBooking } from './booking-content.js';
 import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';

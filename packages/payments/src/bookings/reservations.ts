@@ -1,13 +1,13 @@
 import {
+  type BookingReference,
   type EposPage,
   isRequestedReservation,
   type Reservation,
   type ReservationDetails,
   type ReservationSearch,
-} from '@pos/core/tables/bookings/booking';
-import type { BookingReference } from '@pos/core/tables/bookings/booking-epos';
-import type { Scope } from '@pos/core/identity/identity';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+} from '@pos/core/bookings';
+import type { Scope } from '@pos/core/identity';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
 import { BookingAccess, type BookingParts } from './booking-access.js';
 import type { CallersBooking, NewBooking } from './booking-content.js';
 import { requireAnswer, requireBooking, requireEposId } from './booking-replies.js';

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import { money, type Money } from '@pos/core/money/money';
-import { gbp } from '@pos/core/testing/builders';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { money, type Money } from '@pos/core/money';
+import { gbp } from '@pos/core/testing';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from '../testing/money-operations.js';
 import {
   createIntent,
-  elapseTime,
-  listPublishedStates,
   createTestAccount,
   createTestEnvironment,
+  elapseTime,
   getOutcome,
+  listPublishedStates,
   readIntent,
+  type TestEnvironment,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import type { TestEnvironment } from '../testing/test-environment.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -1,14 +1,21 @@
-import { changeAmount, changeAmountByPayer, changeTips, reserveRaise } from '@pos/core/payment-intents/amount-change';
-import { requireCapability } from '@pos/core/acquirer/acquirer-capabilities';
-import { Defect } from '@pos/core/refusals/assert';
-import { isId } from '@pos/core/identity/identity';
-import { type ItemLine, computeSubtotal, type TaxLine } from '@pos/core/payment-intents/intent-details';
-import type { Money } from '@pos/core/money/money';
-import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { Tx } from '@pos/store/database/database';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import type { LockedIntent } from '@pos/store/payments/payment-intents';
+import {
+  changeAmount,
+  changeAmountByPayer,
+  changeTips,
+  computeSubtotal,
+  type IntentDecision,
+  type ItemLine,
+  type PaymentIntent,
+  reserveRaise,
+  type TaxLine,
+} from '@pos/core/payment-intents';
+import { requireCapability } from '@pos/core/acquirer';
+import { createViolation, Defect } from '@pos/core/refusals';
+import { isId } from '@pos/core/identity';
+import type { Money } from '@pos/core/money';
+import type { Tx } from '@pos/store/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
+import type { LockedIntent } from '@pos/store/payments';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
@@ -19,7 +26,7 @@ import {
   type PaymentIntents,
   requirePublicIntent,
 } from '../payment-intents/payment-intents.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /** Another price; lines replace the old ones where they are given. */

@@ -1,23 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
-import { lockIntent } from '@pos/store/payments/payment-intents';
-import { defineStatement } from '@pos/store/postgres/statement';
+import { gbp } from '@pos/core/testing';
+import { lockIntent } from '@pos/store/payments';
+import { defineStatement } from '@pos/store/postgres';
 import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from '../testing/money-operations.js';
 import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';
 import { createPaidIntent } from '../testing/card-machine.js';
 import {
   createIntent,
-  elapseTime,
-  listPublishedStates,
-  listEventTypes,
   createTestAccount,
   createTestEnvironment,
-  readIntent,
+  elapseTime,
+  listEventTypes,
+  listPublishedStates,
   listTimers,
+  readIntent,
+  type TestAccount,
+  type TestEnvironment,
 } from '../testing/test-environment.js';
 import { prepareCapture } from './captures.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
-import type { TestAccount, TestEnvironment } from '../testing/test-environment.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { requireCapturable } from '@pos/core/acquirer/acquirer-capabilities';
-import { computeUncaptured, reserveCapture } from '@pos/core/captures-refunds/capture';
-import { type CaptureId, parseKnownId } from '@pos/core/identity/identity';
-import { add, isSameAmount, isZero, money } from '@pos/core/money/money';
-import type { Tx } from '@pos/store/database/database';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
+import { requireCapturable } from '@pos/core/acquirer';
+import { computeUncaptured, reserveCapture } from '@pos/core/captures-refunds';
+import { type CaptureId, parseKnownId } from '@pos/core/identity';
+import { add, isSameAmount, isZero, money } from '@pos/core/money';
+import type { Tx } from '@pos/store/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import {
   getPaymentAcquirer,
@@ -12,7 +12,7 @@ import {
   requireAcquirer,
   requireApproved,
 } from '../acquirer/money-call.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /** How much of a hold to capture, in minor units of its currency; the tip comes on top. */

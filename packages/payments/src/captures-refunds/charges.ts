@@ -1,19 +1,20 @@
-import { type ChargeOutcome, chargeOutcome, requireChargeable } from '@pos/core/captures-refunds/charge';
-import { requireAuthorisable } from '@pos/core/acquirer/acquirer-capabilities';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
-import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
-import type { CardVaultPort } from '@pos/core/acquirer/ports';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { findAcquirerCall, hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { findOnlineAttempt } from '@pos/store/payments/online-attempts';
-import { lockIntent } from '@pos/store/payments/payment-intents';
-import { lockCardsOfOwner } from '@pos/store/payments/saved-cards';
-import { lockSetupIntent } from '@pos/store/payments/setup-intents';
+import { type ChargeOutcome, chargeOutcome, requireChargeable } from '@pos/core/captures-refunds';
+import { type CardVaultPort, requireAuthorisable } from '@pos/core/acquirer';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { computeTotalAmount } from '@pos/core/payment-intents';
+import {
+  findAcquirerCall,
+  findOnlineAttempt,
+  hasOpenAttempt,
+  lockCardsOfOwner,
+  lockIntent,
+  lockSetupIntent,
+} from '@pos/store/payments';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
 import type { AccountCache } from '../accounts/account-cache.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import { getCardAcquirer } from '../online/attempt-acquirer.js';
 import { prepareRepeat } from '../online/attempt-repeat.js';
 import { writeAttempt } from '../online/attempt-start.js';

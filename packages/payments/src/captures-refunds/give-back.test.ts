@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { AcquirerPort } from '@pos/core/acquirer/ports';
-import { getDecline, gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
-import { listLocations, updateLocation } from '@pos/store/repositories/locations';
-import { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerPort } from '@pos/core/acquirer';
+import { getDecline, gbp } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
+import { listCallsOfIntent } from '@pos/store/payments';
+import { listLocations, updateLocation } from '@pos/store/repositories';
+import { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { GiveBack } from './give-back.js';
 import {

@@ -1,19 +1,22 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { requireValue } from '@pos/core/refusals/assert';
-import { chooseGiveBack, findGiveBackWay, type GiveBackPosition } from '@pos/core/captures-refunds/give-back';
-import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { computeRefundable, reserveRefund } from '@pos/core/captures-refunds/refund';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { reserveRelease } from '@pos/core/captures-refunds/reversal';
-import { isPositive, isZero } from '@pos/core/money/money';
-import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
-import type { Database, Tx } from '@pos/store/database/database';
-import { type LockedIntent, lockIntent } from '@pos/store/payments/payment-intents';
-import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import {
+  chooseGiveBack,
+  computeRefundable,
+  findGiveBackWay,
+  type GiveBackPosition,
+  reserveRefund,
+  reserveRelease,
+} from '@pos/core/captures-refunds';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { isPositive, isZero } from '@pos/core/money';
+import { listCallsOfIntent, type LockedIntent, lockIntent } from '@pos/store/payments';
+import type { Database, Tx } from '@pos/store/database';
+import { readTimeZoneOfIntent } from '@pos/store/repositories';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import type { AccountCache } from '../accounts/account-cache.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import { computeCallDeadline, findPaymentMerchant, prepareCall, scheduleFollowUp } from '../acquirer/money-call.js';
 import { decideReversal, storeReversal } from './reversals.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';

@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
+import { gbp } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { listBookings, MoneyOperations } from '../testing/money-operations.js';
 import {
-  transactAs,
-  elapseTime,
-  listPublishedStates,
-  listEventTypes,
-  moveClock,
   createTestAccount,
   createTestEnvironment,
-  readIntent,
+  elapseTime,
+  listEventTypes,
+  listPublishedStates,
   listTimers,
+  moveClock,
+  readIntent,
   runDueWork,
+  type TestEnvironment,
+  transactAs,
 } from '../testing/test-environment.js';
 import { expectConsistent } from '../testing/consistency-checks.js';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
-import type { TestEnvironment } from '../testing/test-environment.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

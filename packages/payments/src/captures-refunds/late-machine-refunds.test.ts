@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
-import { listLedgerEntries } from '@pos/store/ledger/ledger';
+import { gbp } from '@pos/core/testing';
+import { listLedgerEntries } from '@pos/store/ledger';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import {

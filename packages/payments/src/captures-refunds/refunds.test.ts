@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
+import { gbp } from '@pos/core/testing';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from '../testing/money-operations.js';
 import {

@@ -1,13 +1,11 @@
-import { requireRefundable } from '@pos/core/acquirer/acquirer-capabilities';
-import { requireValue } from '@pos/core/refusals/assert';
-import { isId, parseKnownId, type RefundId } from '@pos/core/identity/identity';
-import { money } from '@pos/core/money/money';
-import { planRefund, reserveRefund } from '@pos/core/captures-refunds/refund';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { findRefund, insertRefund, type Refund } from '@pos/store/payments/refunds';
+import { requireRefundable } from '@pos/core/acquirer';
+import { createViolation, Refusal, requireValue } from '@pos/core/refusals';
+import { isId, parseKnownId, type RefundId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import { planRefund, reserveRefund } from '@pos/core/captures-refunds';
+import { findAcquirerCall, findRefund, insertRefund, type Refund } from '@pos/store/payments';
+import type { Reader, Tx } from '@pos/store/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import {
   getPaymentAcquirer,
@@ -17,7 +15,7 @@ import {
   requireApproved,
 } from '../acquirer/money-call.js';
 import { requireDepositKept } from '../payment-intents/deposit-hold.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /** How much goes back, in minor units of the payment's currency, and why. */

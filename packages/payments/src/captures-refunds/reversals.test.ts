@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
-import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
-import { listLocations, updateLocation } from '@pos/store/repositories/locations';
+import { gbp } from '@pos/core/testing';
+import { DAY_MS, HOUR_MS } from '@pos/core/time';
+import { listLocations, updateLocation } from '@pos/store/repositories';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from '../testing/money-operations.js';
 import {

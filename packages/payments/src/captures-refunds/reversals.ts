@@ -1,14 +1,13 @@
-import { type AcquirerCall, reverseCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { requireCapability } from '@pos/core/acquirer/acquirer-capabilities';
-import { requireValue } from '@pos/core/refusals/assert';
-import { parseKnownId, type ReversalId } from '@pos/core/identity/identity';
-import { reserveReversal } from '@pos/core/captures-refunds/reversal';
-import { insertAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Tx } from '@pos/store/database/database';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
-import type { LockedIntent } from '@pos/store/payments/payment-intents';
-import type { IntentDecision } from '@pos/core/payment-intents/payment-intent';
+import { type AcquirerCall, reverseCall } from '@pos/core/acquirer-calls';
+import { requireCapability } from '@pos/core/acquirer';
+import { requireValue } from '@pos/core/refusals';
+import { parseKnownId, type ReversalId } from '@pos/core/identity';
+import { reserveReversal } from '@pos/core/captures-refunds';
+import { insertAcquirerCall, lockAcquirerCall, type LockedIntent } from '@pos/store/payments';
+import type { Tx } from '@pos/store/database';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
+import { readTimeZoneOfIntent } from '@pos/store/repositories';
+import type { IntentDecision } from '@pos/core/payment-intents';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import {
@@ -20,7 +19,7 @@ import {
   requireApproved,
 } from '../acquirer/money-call.js';
 import { requireDepositKept } from '../payment-intents/deposit-hold.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { updateCall } from '../alarms/call-update.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CustomerId } from '@pos/core/identity/identity';
-import { createCustomerSecret, readCustomerSecret } from '@pos/core/identity/ids';
-import { testId } from '@pos/core/testing/builders';
-import { defineStatement } from '@pos/store/postgres/statement';
+import type { CustomerId } from '@pos/core/identity';
+import { createCustomerSecret, readCustomerSecret } from '@pos/core/ids';
+import { testId } from '@pos/core/testing';
+import { defineStatement } from '@pos/store/postgres';
 import { authenticateCustomer, findValidSecret } from './customer-secrets.js';
 import { Customers, issueCustomerSecret } from './customers.js';
 import {

@@ -1,10 +1,10 @@
-import { readCustomerSecret } from '@pos/core/identity/ids';
-import type { CustomerId, Scope } from '@pos/core/identity/identity';
-import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { type CustomerSecret, findCustomerSecret, findCustomerSecretById } from '@pos/store/repositories/customers';
-import type { Database, Reader } from '@pos/store/database/database';
+import { readCustomerSecret } from '@pos/core/ids';
+import type { CustomerId, Scope } from '@pos/core/identity';
+import type { IntentDetails } from '@pos/core/payment-intents';
+import { Refusal } from '@pos/core/refusals';
+import { getAccountTime } from '@pos/store/clock';
+import { type CustomerSecret, findCustomerSecret, findCustomerSecretById } from '@pos/store/repositories';
+import type { Database, Reader } from '@pos/store/database';
 
 /** No secret is longer, so a longer text is not looked up. */
 const TEXT_LENGTH_MAX = 500;

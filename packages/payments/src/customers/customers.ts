@@ -5,9 +5,9 @@ import {
   CUSTOMER_SECRET_LIFE_MS,
   deleteCustomer,
   createCustomer,
-} from '@pos/core/accounts/customer';
-import { CUSTOMER_SECRET_RANDOM_BYTES, createCustomerSecret } from '@pos/core/identity/ids';
-import { Refusal } from '@pos/core/refusals/refusal';
+} from '@pos/core/accounts';
+import { CUSTOMER_SECRET_RANDOM_BYTES, createCustomerSecret } from '@pos/core/ids';
+import { Refusal } from '@pos/core/refusals';
 import {
   type CustomerPrefix,
   deleteCustomerSecrets,
@@ -18,8 +18,8 @@ import {
   lockCustomer,
   listCustomers,
   updateCustomer,
-} from '@pos/store/repositories/customers';
-import type { Reader, Tx } from '@pos/store/database/database';
+} from '@pos/store/repositories';
+import type { Reader, Tx } from '@pos/store/database';
 import { eraseCardsOfOwner } from './saved-cards.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 

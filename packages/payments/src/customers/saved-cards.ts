@@ -1,22 +1,30 @@
-import type { CardFundingType } from '@pos/core/cards/card';
-import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity/identity';
-import { type CardExpiry, getEnd, isPast } from '@pos/core/cards/card-number';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { markCardErased, createPendingCard, type SavedCard, storeCard } from '@pos/core/cards/saved-card';
-import { lockCustomer } from '@pos/store/repositories/customers';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { hasOpenAttemptOfCard, type OnlineAttempt } from '@pos/store/payments/online-attempts';
+import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
+import {
+  type CardExpiry,
+  type CardFundingType,
+  createPendingCard,
+  getEnd,
+  isPast,
+  markCardErased,
+  type SavedCard,
+  storeCard,
+} from '@pos/core/cards';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { Refusal } from '@pos/core/refusals';
+import { lockCustomer } from '@pos/store/repositories';
+import { getAccountTime } from '@pos/store/clock';
+import type { Reader, Tx } from '@pos/store/database';
 import {
   findSavedCard,
+  hasOpenAttemptOfCard,
   insertSavedCard,
+  listStoredCards,
   lockCardsOfOwner,
   lockSavedCard,
-  listStoredCards,
+  type OnlineAttempt,
   updateSavedCard,
-} from '@pos/store/payments/saved-cards';
-import { cancelTimer, schedule } from '@pos/store/queues/timers';
+} from '@pos/store/payments';
+import { cancelTimer, schedule } from '@pos/store/queues';
 import { findKnownCustomer } from './customer-secrets.js';
 
 /** Writes a card that its payer allows to be stored, in the transaction of its attempt. */

@@ -1,9 +1,9 @@
-import type { Account } from '@pos/core/accounts/account';
-import { type PlannedAuthorisation, requireAuthorisable } from '@pos/core/acquirer/acquirer-capabilities';
-import type { SavedCard } from '@pos/core/cards/saved-card';
-import { computeTotalAmount, type PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Account } from '@pos/core/accounts';
+import { type PlannedAuthorisation, requireAuthorisable } from '@pos/core/acquirer';
+import type { SavedCard } from '@pos/core/cards';
+import { computeTotalAmount, type PaymentIntent } from '@pos/core/payment-intents';
+import type { Reader, Tx } from '@pos/store/database';
+import { findAcquirerCall } from '@pos/store/payments';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { getAccountAcquirer, getAcquirerOf, type NewPaymentAcquirer } from '../acquirer/money-call.js';
 

@@ -1,7 +1,7 @@
-import { resendAuthorisation } from '@pos/core/acquirer-calls/acquirer-call';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
-import { findDatedAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import { resendAuthorisation } from '@pos/core/acquirer-calls';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { findDatedAcquirerCall, lockAcquirerCall } from '@pos/store/payments';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { computeCallDeadline } from '../acquirer/money-call.js';
 import { updateCall } from '../alarms/call-update.js';

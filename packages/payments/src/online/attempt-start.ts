@@ -1,28 +1,23 @@
-import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { type AcquirerCapabilities, requireAuthorisable } from '@pos/core/acquirer/acquirer-capabilities';
-import { requireValue } from '@pos/core/refusals/assert';
-import { isPast, findLastDay } from '@pos/core/cards/card-number';
-import { consumeSecret } from '@pos/core/payment-intents/client-secret';
-import type { CustomerId, PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity/identity';
-import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
-import type { Money } from '@pos/core/money/money';
+import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls';
+import { type AcquirerCapabilities, requireAuthorisable } from '@pos/core/acquirer';
+import { createViolation, Refusal, type RefusalMembers, requireValue } from '@pos/core/refusals';
+import { type CardDescription, findLastDay, isPast, type SavedCard } from '@pos/core/cards';
+import { computeTotalAmount, consumeSecret, type IntentDetails, type PaymentIntent } from '@pos/core/payment-intents';
+import type { CustomerId, PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
+import type { Money } from '@pos/core/money';
+import { type PayerContacts, requireFilledIn, createInvalidSecretRefusal, withContacts } from '@pos/core/online';
+import { consumeSetupSecret, type SetupIntent, storeSetupCard } from '@pos/core/setup-intents';
 import {
-  type PayerContacts,
-  requireFilledIn,
-  createInvalidSecretRefusal,
-  withContacts,
-} from '@pos/core/online/online-attempt';
-import { type PaymentIntent, computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
-import type { RefusalMembers } from '@pos/core/refusals/refusal';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import type { CardDescription, SavedCard } from '@pos/core/cards/saved-card';
-import { consumeSetupSecret, type SetupIntent, storeSetupCard } from '@pos/core/setup-intents/setup-intent';
-import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Tx } from '@pos/store/database/database';
-import { type AttemptSubject, insertOnlineAttempt } from '@pos/store/payments/online-attempts';
-import { usePageSecret } from '@pos/store/payments/page-secrets';
-import { type LockedIntent, lockIntent } from '@pos/store/payments/payment-intents';
-import { type LockedSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
+  type AttemptSubject,
+  insertAcquirerCall,
+  insertOnlineAttempt,
+  type LockedIntent,
+  type LockedSetupIntent,
+  lockIntent,
+  lockSetupIntent,
+  usePageSecret,
+} from '@pos/store/payments';
+import type { Tx } from '@pos/store/database';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { findKnownCustomer, findValidSecret } from '../customers/customer-secrets.js';

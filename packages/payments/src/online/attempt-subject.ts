@@ -1,18 +1,18 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Approval, Decline } from '@pos/core/cards/card';
-import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity/identity';
-import { type PayerContacts, withContacts } from '@pos/core/online/online-attempt';
-import type { Attempt } from '@pos/core/payment-intents/payment-event';
+import { requireValue } from '@pos/core/refusals';
+import type { Approval, Decline } from '@pos/core/cards';
+import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity';
+import { type PayerContacts, withContacts } from '@pos/core/online';
 import {
+  abandonAttempt,
   approve,
   approveCharge,
+  type Attempt,
   challenge,
   decline,
-  abandonAttempt,
   type IntentDecision,
   publishFailedCharge,
   undoLateApproval,
-} from '@pos/core/payment-intents/payment-intent';
+} from '@pos/core/payment-intents';
 import {
   authoriseSetup,
   challengeSetup,
@@ -21,11 +21,9 @@ import {
   abandonSetupAttempt,
   type SetupDecision,
   undoLateSetup,
-} from '@pos/core/setup-intents/setup-intent';
-import type { Tx } from '@pos/store/database/database';
-import type { OnlineAttempt } from '@pos/store/payments/online-attempts';
-import { lockIntent } from '@pos/store/payments/payment-intents';
-import { lockSetupIntent } from '@pos/store/payments/setup-intents';
+} from '@pos/core/setup-intents';
+import type { Tx } from '@pos/store/database';
+import { lockIntent, lockSetupIntent, type OnlineAttempt } from '@pos/store/payments';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import { applySetupDecision } from '../setup-intents/setup-intents.js';
 

@@ -1,10 +1,9 @@
-import type { WalletKind } from '@pos/core/cards/card';
-import type { PaymentMethodId, Scope } from '@pos/core/identity/identity';
-import type { Money } from '@pos/core/money/money';
-import type { PayerContacts } from '@pos/core/online/online-attempt';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import type { CardDescription, SavedCard } from '@pos/core/cards/saved-card';
-import type { Tx } from '@pos/store/database/database';
+import type { CardDescription, SavedCard, WalletKind } from '@pos/core/cards';
+import type { PaymentMethodId, Scope } from '@pos/core/identity';
+import type { Money } from '@pos/core/money';
+import type { PayerContacts } from '@pos/core/online';
+import type { AcquirerAnswer } from '@pos/core/acquirer';
+import type { Tx } from '@pos/store/database';
 
 /** The common part of every submission of a payer's client, for any card. */
 export interface PayerSubmission {

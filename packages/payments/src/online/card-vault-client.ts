@@ -1,9 +1,8 @@
 import { type ChannelCredentials, type ClientOptions, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { CARD_SCHEMES } from '@pos/core/cards/card';
-import type { PaymentMethodId, Scope } from '@pos/core/identity/identity';
-import type { CardVaultPort, ChargeAnswer } from '@pos/core/acquirer/ports';
-import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
-import type { SavedCardState } from '@pos/core/cards/saved-card';
+import { CARD_SCHEMES, type SavedCardState } from '@pos/core/cards';
+import type { PaymentMethodId, Scope } from '@pos/core/identity';
+import type { CardVaultPort, ChargeAnswer } from '@pos/core/acquirer';
+import { Refusal, type RefusalCode } from '@pos/core/refusals';
 import {
   CardVaultServiceClient,
   ChargeOutcome,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { chargeOutcome } from '@pos/core/captures-refunds/charge';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { createSetupRequest } from '@pos/core/testing/builders';
-import { settleAttempt } from './attempt-settlement.js';
+import { chargeOutcome } from '@pos/core/captures-refunds';
+import { requireValue } from '@pos/core/refusals';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { createSetupRequest } from '@pos/core/testing';
+import { settleAttempt } from './attempt-conclusion.js';
 import { OnlinePayments } from './online-payments.js';
 import { createSubmission, createUnansweredAttempt } from '../testing/online-attempts.js';
 import {

@@ -1,17 +1,10 @@
-import { type AcquirerCall, applyCallMove, getTransactionId } from '@pos/core/acquirer-calls/acquirer-call';
-import { isId, type Scope } from '@pos/core/identity/identity';
-import {
-  type AttemptResult,
-  DUPLICATE,
-  findAttemptResult,
-  createInvalidSecretRefusal,
-} from '@pos/core/online/online-attempt';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { findAcquirerCall, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
-import { findOnlineAttemptBySecret } from '@pos/store/payments/online-attempts';
-import { findIntent } from '@pos/store/payments/payment-intents';
+import { type AcquirerCall, applyCallMove, getTransactionId } from '@pos/core/acquirer-calls';
+import { isId, type Scope } from '@pos/core/identity';
+import { type AttemptResult, DUPLICATE, findAttemptResult, createInvalidSecretRefusal } from '@pos/core/online';
+import type { AcquirerAnswer } from '@pos/core/acquirer';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import { findAcquirerCall, findIntent, findOnlineAttemptBySecret, lockAcquirerCall } from '@pos/store/payments';
+import type { Database, Reader, Tx } from '@pos/store/database';
 import type { AccountCache } from '../accounts/account-cache.js';
 import {
   beginPayment,
@@ -30,7 +23,7 @@ import type {
   SavedCardSubmission,
   CardSubmission,
 } from './card-submission.js';
-import { settleAttempt, settleWithoutChallenge } from './attempt-settlement.js';
+import { settleAttempt, settleWithoutChallenge } from './attempt-conclusion.js';
 import { readSecretClaim, requireValidSecret } from './payer-secret.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { updateCall } from '../alarms/call-update.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import { DUPLICATE } from '@pos/core/online/online-attempt';
-import { requireValue } from '@pos/core/refusals/assert';
-import { createSetupRequest } from '@pos/core/testing/builders';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { DUPLICATE } from '@pos/core/online';
+import { requireValue } from '@pos/core/refusals';
+import { createSetupRequest } from '@pos/core/testing';
 import { randomInt } from 'node:crypto';
 import { createSubmission } from '../testing/online-attempts.js';
 import {

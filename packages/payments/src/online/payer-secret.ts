@@ -1,21 +1,28 @@
-import type { SecretBearer } from '@pos/core/payment-intents/client-secret';
-import { isId, type PaymentIntentId, type Scope, type SetupIntentId } from '@pos/core/identity/identity';
-import { isSameAmount, type Money } from '@pos/core/money/money';
-import { computeTotalAmount } from '@pos/core/payment-intents/payment-intent';
-import { isOneHash, isSameHash, readClientSecret } from '@pos/core/identity/ids';
+import { isId, type PaymentIntentId, type Scope, type SetupIntentId } from '@pos/core/identity';
+import { isSameAmount, type Money } from '@pos/core/money';
+import { computeTotalAmount, type SecretBearer } from '@pos/core/payment-intents';
+import { isOneHash, isSameHash, readClientSecret } from '@pos/core/ids';
 import {
   isPaid,
   checkSubmission,
   createInvalidSecretRefusal,
   SUBMISSIONS_WINDOW_MS,
   type SubmissionFacts,
-} from '@pos/core/online/online-attempt';
-import { findAcquirerCall, hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { countAttemptsSince, findOnlineAttemptBySecret, type OnlineAttempt } from '@pos/store/payments/online-attempts';
-import { findPageSecret, type PageSecret } from '@pos/store/payments/page-secrets';
-import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
-import { findSetupIntent, lockSetupIntent } from '@pos/store/payments/setup-intents';
+} from '@pos/core/online';
+import {
+  countAttemptsSince,
+  findAcquirerCall,
+  findIntent,
+  findOnlineAttemptBySecret,
+  findPageSecret,
+  findSetupIntent,
+  hasOpenAttempt,
+  lockIntent,
+  lockSetupIntent,
+  type OnlineAttempt,
+  type PageSecret,
+} from '@pos/store/payments';
+import type { Reader, Tx } from '@pos/store/database';
 
 /** The content of a one-time secret, not yet proved. */
 export interface SecretClaim {

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { queryServer, type ReplicatedPostgres, startReplicatedPostgres } from '@pos/dev-database/replicated-postgres';
-import type { EmbeddedPostgres } from '@pos/dev-database/embedded-postgres';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { connectDatabase } from '@pos/store/startup/database-startup';
-import { openDatabase } from '@pos/store/startup/postgres-database';
-import { APP_ROLE, buildRoleUrl, migrate } from '@pos/store/migrations/migrate';
-import { TEST_SECRETS, type TestDatabase } from '@pos/store/testing/test-database';
+import {
+  type EmbeddedPostgres,
+  queryServer,
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from '@pos/dev-database';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { connectDatabase, openDatabase } from '@pos/store/startup';
+import { APP_ROLE, buildRoleUrl, migrate } from '@pos/store/migrations';
+import { TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { PendingAction, RefundDecision } from '@pos/core/operators/operator-call';
-import { listCallsOfIntent, lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Tx } from '@pos/store/database/database';
-import { lockIntent } from '@pos/store/payments/payment-intents';
+import type { PendingAction, RefundDecision } from '@pos/core/operators';
+import { listCallsOfIntent, lockAcquirerCall, lockIntent } from '@pos/store/payments';
+import type { Tx } from '@pos/store/database';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';
 import { lockSessionWithIntent } from '../terminals/session-effects.js';

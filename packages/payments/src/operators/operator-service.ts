@@ -1,30 +1,23 @@
-import { type Caller, requirePermission } from '@pos/core/accounts/caller';
-import type { Permission } from '@pos/core/identity/permissions';
-import { isId, type TerminalSessionId } from '@pos/core/identity/identity';
-import { isUuid } from '@pos/core/identity/ids';
-import type { Lease } from '@pos/core/tables/lease';
+import { type Caller, requirePermission } from '@pos/core/accounts';
+import { isId, type Permission, type TerminalSessionId } from '@pos/core/identity';
+import { isUuid } from '@pos/core/ids';
 import {
   isRefundDecision,
   type OperatorCall,
   PENDING_ACTIONS,
   type PendingAction,
   type RefundDecision,
-} from '@pos/core/operators/operator-call';
-import { requireValue } from '@pos/core/refusals/assert';
-import { bookUnmadeRefund, releaseUnmadeRefund } from '@pos/core/terminals/unmade-refund';
-import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
-import { isPlacementAlarming } from '@pos/core/orders/order-placement';
-import { isAlarming } from '@pos/core/tables/table-payment';
-import { findMachineRefund, lockAcquirerCall, type OpenMachineRefund } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { replayEventsToEpos } from '@pos/store/queues/epos-replays';
-import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency/idempotent-operation';
-import { listJourneysOfLease } from '@pos/store/tables/journeys';
-import { listOpenLeases } from '@pos/store/tables/leases';
-import { insertOperatorCall, listOperatorCalls } from '@pos/store/repositories/operator-calls';
-import { findOrdersOfSessions } from '@pos/store/tables/order-sessions';
-import { findTablePayment } from '@pos/store/tables/table-payments';
-import { schedule } from '@pos/store/queues/timers';
+} from '@pos/core/operators';
+import { Refusal, type RefusalCode, requireValue } from '@pos/core/refusals';
+import { bookUnmadeRefund, releaseUnmadeRefund } from '@pos/core/terminals';
+import { isPlacementAlarming } from '@pos/core/orders';
+import { isAlarming, type Lease } from '@pos/core/tables';
+import { findMachineRefund, lockAcquirerCall, type OpenMachineRefund } from '@pos/store/payments';
+import type { Reader, Tx } from '@pos/store/database';
+import { replayEventsToEpos, schedule } from '@pos/store/queues';
+import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
+import { findOrdersOfSessions, findTablePayment, listJourneysOfLease, listOpenLeases } from '@pos/store/tables';
+import { insertOperatorCall, listOperatorCalls } from '@pos/store/repositories';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import type { Leases } from '../tables/leases.js';
 import {
@@ -33,7 +26,7 @@ import {
   type PendingCall,
   listPendingCalls,
   retryPendingCall,
-} from '../settlement/open-calls.js';
+} from '../acquirer-calls/open-calls.js';
 import { applySessionDecision, lockSessionWithIntent } from '../terminals/session-effects.js';
 import {
   isRefundAlarming,
@@ -44,7 +37,7 @@ import {
 } from './pending-refunds.js';
 import type { PendingTablePayment } from '../tables/open-table-payments.js';
 import type { OrderPlacements, PendingPlacement } from '../orders/order-placements.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { markNotTaken } from './untaken-payments.js';

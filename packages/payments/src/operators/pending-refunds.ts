@@ -1,9 +1,8 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { requireValue } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { ALARM_AFTER_MS } from '@pos/core/tables/table-payment';
-import { lockAcquirerCall, listOpenMachineRefunds, type OpenMachineRefund } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import { ALARM_AFTER_MS } from '@pos/core/tables';
+import { lockAcquirerCall, listOpenMachineRefunds, type OpenMachineRefund } from '@pos/store/payments';
+import type { Reader, Tx } from '@pos/store/database';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /** A line of the pending list that is no payment at a table: a refund on a card machine whose end is open. */

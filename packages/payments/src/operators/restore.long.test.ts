@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { queryServer } from '@pos/dev-database/replicated-postgres';
-import { writeClientPrograms } from '@pos/dev-database/client-programs';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
-import { findDataDirectory } from '@pos/dev-database/server-leaks';
-import { listChainSubjects, verifyChains } from '@pos/store/reconciliation/chain-subjects';
-import type { Database } from '@pos/store/database/database';
-import { openDatabase } from '@pos/store/startup/postgres-database';
-import { APP_ROLE, buildRoleUrl, migrate } from '@pos/store/migrations/migrate';
-import { TEST_SECRETS } from '@pos/store/testing/test-database';
+import {
+  type EmbeddedPostgres,
+  findDataDirectory,
+  queryServer,
+  startPostgres,
+  writeClientPrograms,
+} from '@pos/dev-database';
+import { listChainSubjects, verifyChains } from '@pos/store/reconciliation';
+import type { Database } from '@pos/store/database';
+import { openDatabase } from '@pos/store/startup';
+import { APP_ROLE, buildRoleUrl, migrate } from '@pos/store/migrations';
+import { TEST_SECRETS } from '@pos/store/testing';
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';

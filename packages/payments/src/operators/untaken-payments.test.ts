@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parseKnownId } from '@pos/core/identity/identity';
-import { createApproval, gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { listOpenDifferences, recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
+import { parseKnownId } from '@pos/core/identity';
+import { createApproval, gbp } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
+import { listOpenDifferences, recordFindings } from '@pos/store/reconciliation';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { createPaidIntent, TestCardMachine } from '../testing/card-machine.js';
 import { expectConsistent } from '../testing/consistency-checks.js';

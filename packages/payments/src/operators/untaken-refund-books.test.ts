@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { parseKnownId } from '@pos/core/identity/identity';
-import { createApproval } from '@pos/core/testing/builders';
-import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
-import type { CapabilityLimits } from '@pos/sandbox/acquirer/simulated-capabilities';
+import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { parseKnownId } from '@pos/core/identity';
+import { createApproval } from '@pos/core/testing';
+import { DAY_MS, HOUR_MS } from '@pos/core/time';
+import type { CapabilityLimits } from '@pos/sandbox/acquirer';
 import { createPaidIntent, TestCardMachine } from '../testing/card-machine.js';
 import { createOperation } from '../testing/money-operations.js';
 import { createOperatorService } from '../testing/operator-service.js';

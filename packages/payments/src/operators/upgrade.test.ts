@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { requireValue } from '@pos/core/refusals/assert';
-import { migrate } from '@pos/store/migrations/migrate';
-import { MIGRATIONS_FOLDER } from '@pos/store/migrations/migration-files';
-import { copyMigrations, readReleases } from '@pos/store/testing/releases';
-import { createDatabaseOfRelease, readTestServer } from '@pos/store/testing/test-database';
+import { requireValue } from '@pos/core/refusals';
+import { migrate, MIGRATIONS_FOLDER } from '@pos/store/migrations';
+import { copyMigrations, createDatabaseOfRelease, readReleases, readTestServer } from '@pos/store/testing';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createPaidIntent } from '../testing/card-machine.js';

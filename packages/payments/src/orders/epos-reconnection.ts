@@ -1,8 +1,8 @@
-import type { OrderPlacement } from '@pos/core/orders/order-placement';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Database } from '@pos/store/database/database';
+import type { OrderPlacement } from '@pos/core/orders';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
 import { listPaymentsWaitingForEpos } from '../tables/open-table-payments.js';
-import { listOpenOrderPlacements } from '@pos/store/tables/order-placements';
+import { listOpenOrderPlacements } from '@pos/store/tables';
 import type { OrderPlacements } from './order-placements.js';
 import type { TablePayments } from '../tables/table-payments.js';
 

@@ -1,13 +1,12 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { requireValue } from '@pos/core/refusals/assert';
-import { reserveCapture, computeUncaptured } from '@pos/core/captures-refunds/capture';
-import type { PaymentIntentId, Scope } from '@pos/core/identity/identity';
-import { isPositive, subtract, zeroMoney } from '@pos/core/money/money';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Database, Tx } from '@pos/store/database/database';
-import { lockIntent } from '@pos/store/payments/payment-intents';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import { requireValue } from '@pos/core/refusals';
+import { reserveCapture, computeUncaptured } from '@pos/core/captures-refunds';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { isPositive, subtract, zeroMoney } from '@pos/core/money';
+import { findAcquirerCall, lockIntent } from '@pos/store/payments';
+import type { Database, Tx } from '@pos/store/database';
 import { commitIntent } from '../payment-intents/intent-change.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import { findPaymentMerchant, prepareCall } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 

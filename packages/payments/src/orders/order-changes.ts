@@ -1,7 +1,7 @@
-import type { Bill } from '@pos/core/tables/bill';
-import { updateBill } from '@pos/core/tables/journeys/journey';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/tables/journeys';
+import type { Bill } from '@pos/core/tables';
+import { updateBill } from '@pos/core/journeys';
+import type { Reader, Tx } from '@pos/store/database';
+import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/tables';
 
 /** Handles a change of an order at the EPOS. An order without a running journey changes nothing here. */
 export async function recordOrderChange(tx: Tx, orderId: string): Promise<void> {

@@ -5,10 +5,9 @@ import {
   type PlacementCall,
   getGiveBackReference,
   type PlacementInput,
-} from '@pos/core/orders/order-placement';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { LaneQueue } from '@pos/store/queues/lanes';
-import { type ClaimedTimer, LeaseLost } from '@pos/store/queues/timers';
+} from '@pos/core/orders';
+import { DAY_MS } from '@pos/core/time';
+import { type ClaimedTimer, LaneQueue, LeaseLost } from '@pos/store/queues';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OrderCapture } from './order-capture.js';
 import { advanceClock } from '../sandbox-clock/sandbox-clock.js';

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
-import { HOUR_MS, DAY_MS } from '@pos/core/time/timespan';
-import { createRelayedPayment } from '@pos/core/tables/table-payment';
-import { gbp } from '@pos/core/testing/builders';
-import { insertTablePayment } from '@pos/store/tables/table-payments';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { createRelayedPayment, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables';
+import { HOUR_MS, DAY_MS } from '@pos/core/time';
+import { gbp } from '@pos/core/testing';
+import { insertTablePayment } from '@pos/store/tables';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { countAnswers, MoneyOperations } from '../testing/money-operations.js';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';

@@ -1,8 +1,7 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import { listCapabilities, type EposCapability, supportsJourney } from '@pos/core/tables/epos-capability';
-import { isUuid } from '@pos/core/identity/ids';
-import { add, isPositive, isSameAmount, type Money, zeroMoney } from '@pos/core/money/money';
-import { stepPlacement } from '@pos/core/orders/order-placement-transitions';
+import { createViolation, Refusal, requireValue } from '@pos/core/refusals';
+import { type EposCapability, listCapabilities, type OperatorAction, supportsJourney } from '@pos/core/tables';
+import { isUuid } from '@pos/core/ids';
+import { add, isPositive, isSameAmount, type Money, zeroMoney } from '@pos/core/money';
 import {
   isPlacementAlarming,
   isPlacementFinal,
@@ -11,26 +10,25 @@ import {
   type PlacementInput,
   type PlacementOutput,
   releaseAt,
+  stepPlacement,
   submitOrder,
-} from '@pos/core/orders/order-placement';
-import { changeDetails, type PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { computeHoldTimes } from '@pos/core/captures-refunds/reversal';
-import type { OperatorAction } from '@pos/core/tables/table-payment';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { listEposIntegrations } from '@pos/store/repositories/epos-integrations';
+} from '@pos/core/orders';
+import { changeDetails, type PaymentIntent } from '@pos/core/payment-intents';
+import { computeHoldTimes } from '@pos/core/captures-refunds';
+import type { Reader, Tx } from '@pos/store/database';
+import { listEposIntegrations } from '@pos/store/repositories';
 import {
+  findDepositClaim,
   findOrderPlacement,
+  hasTablePayment,
   insertOrderPlacement,
-  lockOrderPlacement,
   listOpenOrderPlacements,
+  lockOrderPlacement,
   searchOrderPlacements,
   updateOrderPlacement,
-} from '@pos/store/tables/order-placements';
-import { type LockedIntent, lockIntent } from '@pos/store/payments/payment-intents';
-import { findDepositClaim } from '@pos/store/tables/deposit-claims';
-import { hasTablePayment } from '@pos/store/tables/table-payments';
-import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
+} from '@pos/store/tables';
+import { type LockedIntent, lockIntent } from '@pos/store/payments';
+import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { buildPage } from '@pos/store/database/page';
-import type { Scope } from '@pos/core/identity/identity';
+import { buildPage } from '@pos/store/database';
+import type { Scope } from '@pos/core/identity';
 import { buildPageCursors, readPosition } from './page-cursors.js';
 
 const ID = 'cust_sandbox_AaIB3NsDWYvsTN905rw0Cg';

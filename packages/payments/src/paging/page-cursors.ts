@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type IdKind, isId, type Scope } from '@pos/core/identity/identity';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { Cursor, Direction, Page } from '@pos/store/database/page';
+import { type IdKind, isId, type Scope } from '@pos/core/identity';
+import { createViolation } from '@pos/core/refusals';
+import type { Cursor, Direction, Page } from '@pos/store/database';
 
 /** The requested page; cursors are the opaque texts of an earlier page. */
 export interface PageQuery {

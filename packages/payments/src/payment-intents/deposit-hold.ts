@@ -1,8 +1,8 @@
-import { computeDepositValue } from '@pos/core/tables/bookings/deposit';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Tx } from '@pos/store/database/database';
-import { findDepositClaim } from '@pos/store/tables/deposit-claims';
+import { computeDepositValue } from '@pos/core/bookings';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { Refusal } from '@pos/core/refusals';
+import type { Tx } from '@pos/store/database';
+import { findDepositClaim } from '@pos/store/tables';
 
 /**
  * Refuses to return money that is the deposit of a party, which the EPOS still takes off its bill (ADR 0137). `intent`:

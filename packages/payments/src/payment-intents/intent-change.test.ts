@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { DAY_MS } from '@pos/core/time/timespan';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { DAY_MS } from '@pos/core/time';
 import {
   createIntent,
   createTestAccount,

@@ -1,13 +1,18 @@
-import { createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { requireValue } from '@pos/core/refusals/assert';
-import { computeBalances } from '@pos/core/ledger/ledger';
-import { money } from '@pos/core/money/money';
-import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { computeHoldTimes } from '@pos/core/captures-refunds/reversal';
-import { getCallMerchant, insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Tx } from '@pos/store/database/database';
-import { insertIntent, type LockedIntent, writeIntentRow } from '@pos/store/payments/payment-intents';
-import { cancelTimer, schedule } from '@pos/store/queues/timers';
+import { createAcquirerCall } from '@pos/core/acquirer-calls';
+import { requireValue } from '@pos/core/refusals';
+import { computeBalances } from '@pos/core/ledger';
+import { money } from '@pos/core/money';
+import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents';
+import { computeHoldTimes } from '@pos/core/captures-refunds';
+import {
+  getCallMerchant,
+  insertAcquirerCall,
+  insertIntent,
+  type LockedIntent,
+  writeIntentRow,
+} from '@pos/store/payments';
+import type { Tx } from '@pos/store/database';
+import { cancelTimer, schedule } from '@pos/store/queues';
 import { wakeOrderPlacement } from './order-hold.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
 

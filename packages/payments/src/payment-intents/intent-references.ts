@@ -1,13 +1,10 @@
-import { Violations } from '@pos/core/refusals/violations';
-import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity/identity';
-import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
-import type { PaymentMethod } from '@pos/core/payment-intents/payment-intent';
-import type { RefusalMembers } from '@pos/core/refusals/refusal';
-import { isUsable } from '@pos/core/setup-intents/setup-intent';
-import { findCustomer } from '@pos/store/repositories/customers';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { findSavedCard } from '@pos/store/payments/saved-cards';
-import { lockSetupIntent } from '@pos/store/payments/setup-intents';
+import { type RefusalMembers, Violations } from '@pos/core/refusals';
+import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
+import type { IntentDetails, PaymentMethod } from '@pos/core/payment-intents';
+import { isUsable } from '@pos/core/setup-intents';
+import { findCustomer } from '@pos/store/repositories';
+import type { Reader, Tx } from '@pos/store/database';
+import { findSavedCard, lockSetupIntent } from '@pos/store/payments';
 import { findValidSecret } from '../customers/customer-secrets.js';
 
 /** The proof that the payer may be offered saved cards, and the preferred one. Neither is ever returned. */

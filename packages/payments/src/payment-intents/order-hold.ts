@@ -1,7 +1,7 @@
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Tx } from '@pos/store/database/database';
-import { schedule } from '@pos/store/queues/timers';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { Refusal } from '@pos/core/refusals';
+import type { Tx } from '@pos/store/database';
+import { schedule } from '@pos/store/queues';
 
 /**
  * Refuses to move the money of an order that is being placed at the EPOS (ADR 0048). Captured money is no longer

@@ -1,10 +1,9 @@
-import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity/identity';
-import { getTransactionId } from '@pos/core/acquirer-calls/acquirer-call';
-import { readClientSecret } from '@pos/core/identity/ids';
-import { requireValue } from '@pos/core/refusals/assert';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Reader } from '@pos/store/database/database';
-import { findPageSecret } from '@pos/store/payments/page-secrets';
+import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity';
+import { getTransactionId } from '@pos/core/acquirer-calls';
+import { readClientSecret } from '@pos/core/ids';
+import { requireValue } from '@pos/core/refusals';
+import { findAcquirerCall, findPageSecret } from '@pos/store/payments';
+import type { Reader } from '@pos/store/database';
 
 /** The attempt of the payer who reads a public view: only they may see its transaction, and what they have entered. */
 export interface ProvenAttempt {

@@ -1,37 +1,41 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import { requirePermission } from '@pos/core/accounts/caller';
-import { issueSecret, withUsableSecret } from '@pos/core/payment-intents/client-secret';
-import type { PaymentIntentId, Scope, SetupIntentId } from '@pos/core/identity/identity';
-import { isId } from '@pos/core/identity/identity';
-import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
-import { createIntent, type NewPaymentIntent, requireSoundIntent } from '@pos/core/payment-intents/new-payment-intent';
+import {
+  type Account,
+  type Caller,
+  requireEnabledAccount,
+  requirePermission,
+  toIntentChecks,
+} from '@pos/core/accounts';
 import {
   abandonAttempt,
   cancel,
   computeTotalAmount,
+  createIntent,
   expire,
+  type IntentDetails,
+  issueSecret,
+  type NewPaymentIntent,
   type PaymentIntent,
+  requireSoundIntent,
   requireVisible,
-} from '@pos/core/payment-intents/payment-intent';
-import type { Readable } from '@pos/core/refusals/readable-value';
-import { requireValue } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
-import { type Account, requireEnabledAccount, toIntentChecks } from '@pos/core/accounts/account';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
+  withUsableSecret,
+} from '@pos/core/payment-intents';
+import { isId, type PaymentIntentId, type Scope, type SetupIntentId } from '@pos/core/identity';
+import { type Readable, Refusal, requireValue } from '@pos/core/refusals';
 import {
   findIntentScope,
   findIntentWithHistory,
-  searchIntents,
-  type IntentSearchTerms,
-  lockIntent,
-  type LockedIntent,
+  hasOpenAttempt,
+  insertPageSecret,
   type IntentHistory,
+  type IntentSearchTerms,
   listIntentHistories,
-} from '@pos/store/payments/payment-intents';
-import { insertPageSecret } from '@pos/store/payments/page-secrets';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { cancelTimer } from '@pos/store/queues/timers';
+  type LockedIntent,
+  lockIntent,
+  searchIntents,
+} from '@pos/store/payments';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { getAccountTime } from '@pos/store/clock';
+import { cancelTimer } from '@pos/store/queues';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleIntent } from '../accounts/possible-intents.js';

@@ -1,6 +1,6 @@
-import type { TerminalSession } from '@pos/core/terminals/terminal-session';
-import type { Reader } from '@pos/store/database/database';
-import { type TerminalSessionHistory, listTerminalSessionEvents } from '@pos/store/terminals/terminal-sessions';
+import type { TerminalSession } from '@pos/core/terminals';
+import type { Reader } from '@pos/store/database';
+import { type TerminalSessionHistory, listTerminalSessionEvents } from '@pos/store/terminals';
 
 /** Everything a presenter shows of a terminal session. */
 export type TerminalSessionView = TerminalSessionHistory;

@@ -1,12 +1,11 @@
-import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
-import { isUuid } from '@pos/core/identity/ids';
-import { createViolation } from '@pos/core/refusals/refusal';
-import { DAY_MS } from '@pos/core/time/timespan';
-import type { TransactionStatus } from '@pos/core/ledger/transaction';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import type { Reader } from '@pos/store/database/database';
-import { listCallsByReference } from '@pos/store/payments/acquirer-calls';
-import { searchTransactions, type CardTransaction } from '@pos/store/payments/transaction-listing';
+import { resolveMerchantId } from '@pos/core/accounts';
+import { isUuid } from '@pos/core/ids';
+import { createViolation } from '@pos/core/refusals';
+import { DAY_MS } from '@pos/core/time';
+import type { TransactionStatus } from '@pos/core/ledger';
+import { getAccountTime } from '@pos/store/clock';
+import type { Reader } from '@pos/store/database';
+import { type CardTransaction, listCallsByReference, searchTransactions } from '@pos/store/payments';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import { gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { findPaymentProduct } from '@pos/core/ledger/transaction';
-import type { CardTransaction } from '@pos/store/payments/transaction-listing';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { gbp } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
+import { findPaymentProduct } from '@pos/core/ledger';
+import type { CardTransaction } from '@pos/store/payments';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import type { PaymentIntentRequest } from './payment-intents.js';
 import {
@@ -21,7 +21,7 @@ import {
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { MoneyOperations } from '../testing/money-operations.js';
 import { listTransactions, type TransactionPage, type TransactionQuery } from './transaction-listing.js';
-import { testEvery } from '@pos/testing/long-run';
+import { testEvery } from '@pos/testing';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
-import { computeNextAttemptAt, EVENTS_KEPT_MS } from '@pos/core/webhooks/delivery-schedule';
-import type { Database } from '@pos/store/database/database';
-import { findMail, type Mail, updateMail } from '@pos/store/repositories/mails';
-import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
+import { DAY_MS, HOUR_MS } from '@pos/core/time';
+import { computeNextAttemptAt, EVENTS_KEPT_MS } from '@pos/core/webhooks';
+import type { Database } from '@pos/store/database';
+import { findMail, type Mail, updateMail } from '@pos/store/repositories';
+import type { ClaimedTimer, TimerQueue } from '@pos/store/queues';
 
 /** The mail server's answer to a mail. A mail that is refused for good is not sent again. */
 export type MailResult =

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOnlineApproval, gbp } from '@pos/core/testing/builders';
-import { listLocations, updateLocation } from '@pos/store/repositories/locations';
+import { createOnlineApproval, gbp } from '@pos/core/testing';
+import { listLocations, updateLocation } from '@pos/store/repositories';
 import { AccountCache } from '../accounts/account-cache.js';
-import { settleAttempt } from '../online/attempt-settlement.js';
+import { settleAttempt } from '../online/attempt-conclusion.js';
 import { createUnansweredAttempt } from '../testing/online-attempts.js';
 import {
   createTestAccount,

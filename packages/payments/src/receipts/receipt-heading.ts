@@ -1,9 +1,9 @@
-import type { ReceiptHeading } from '@pos/core/receipts/receipt';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import type { TerminalSession } from '@pos/core/terminals/terminal-session';
-import type { Reader } from '@pos/store/database/database';
-import { readTimeZoneOfTerminal } from '@pos/store/repositories/time-zones';
-import { findTerminal } from '@pos/store/terminals/terminals';
+import type { ReceiptHeading } from '@pos/core/receipts';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import type { TerminalSession } from '@pos/core/terminals';
+import type { Reader } from '@pos/store/database';
+import { readTimeZoneOfTerminal } from '@pos/store/repositories';
+import { findTerminal } from '@pos/store/terminals';
 import type { AccountCache } from '../accounts/account-cache.js';
 
 /** A terminal session and the payment intent it belongs to. */

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Receipt } from '@pos/core/receipts/receipt';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { formatZonedTime } from '@pos/core/time/time-zone';
-import { listLocations, updateLocation } from '@pos/store/repositories/locations';
+import type { Receipt } from '@pos/core/receipts';
+import { DAY_MS, formatZonedTime } from '@pos/core/time';
+import { listLocations, updateLocation } from '@pos/store/repositories';
 import { createPaidIntent } from '../testing/card-machine.js';
 import { MoneyOperations } from '../testing/money-operations.js';
 import {

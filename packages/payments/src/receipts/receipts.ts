@@ -1,17 +1,21 @@
-import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
-import { requireReceipt } from '@pos/core/payment-intents/payment-intent';
-import type { Receipt, ReceiptCopy, ReceiptHeading } from '@pos/core/receipts/receipt';
-import { createReceiptCopy, createReceiptMail, isCompletion, markCopyStatus } from '@pos/core/receipts/receipt-mail';
-import { isUuid } from '@pos/core/identity/ids';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { DAY_MS } from '@pos/core/time/timespan';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { countMailsSince, insertMail, listMails, type Mail } from '@pos/store/repositories/mails';
-import { findIntent, lockIntent } from '@pos/store/payments/payment-intents';
-import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
-import { readTimeZoneOfIntent } from '@pos/store/repositories/time-zones';
+import { resolveMerchantId } from '@pos/core/accounts';
+import { type PaymentIntent, requireReceipt } from '@pos/core/payment-intents';
+import {
+  createReceiptCopy,
+  createReceiptMail,
+  isCompletion,
+  markCopyStatus,
+  type Receipt,
+  type ReceiptCopy,
+  type ReceiptHeading,
+} from '@pos/core/receipts';
+import { isUuid } from '@pos/core/ids';
+import { Refusal } from '@pos/core/refusals';
+import { DAY_MS } from '@pos/core/time';
+import { findAcquirerCall, findIntent, lockIntent } from '@pos/store/payments';
+import type { Reader, Tx } from '@pos/store/database';
+import { countMailsSince, insertMail, listMails, type Mail, readTimeZoneOfIntent } from '@pos/store/repositories';
+import { listSessionsOfIntent } from '@pos/store/terminals';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { findProvenAttempt } from '../payment-intents/payer-proof.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';

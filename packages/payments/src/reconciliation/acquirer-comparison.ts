@@ -1,11 +1,9 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Scope } from '@pos/core/identity/identity';
-import type { AcquirerAnswer, AcquirerPort } from '@pos/core/acquirer/ports';
-import { type DifferenceKind, type Finding, isSameFinding } from '@pos/core/ledger/reconciliation';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
-import type { DatedAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import { type ListingMismatch, findListingMismatches } from '@pos/store/payments/transaction-listing';
-import type { UncomparedReason } from '@pos/store/reconciliation/uncompared-days';
+import { cutStorableText, requireValue } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
+import type { AcquirerAnswer, AcquirerPort } from '@pos/core/acquirer';
+import { type DifferenceKind, type Finding, isSameFinding } from '@pos/core/ledger';
+import { type DatedAcquirerCall, findListingMismatches, type ListingMismatch } from '@pos/store/payments';
+import type { UncomparedReason } from '@pos/store/reconciliation';
 import {
   type AcquirerBooks,
   type BooksServices,

@@ -1,10 +1,10 @@
-import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import type { Database } from '@pos/store/database/database';
-import { listPortalUsers } from '@pos/store/portal/portal-users';
-import type { AuditCursor } from '@pos/store/reconciliation/reconciliation-progress';
-import { type AuditStep, verifyAuditStep } from '@pos/store/repositories/audit-chain';
+import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration';
+import type { Scope } from '@pos/core/identity';
+import type { Finding } from '@pos/core/ledger';
+import type { Database } from '@pos/store/database';
+import { listPortalUsers } from '@pos/store/portal';
+import type { AuditCursor } from '@pos/store/reconciliation';
+import { type AuditStep, verifyAuditStep } from '@pos/store/repositories';
 
 /** What a broken audit log is called among the references of differences. */
 export const AUDIT_LOG = 'audit log';

@@ -1,10 +1,10 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import type { AcquirerBooking } from '@pos/core/acquirer/ports';
-import type { DifferenceKind, Finding } from '@pos/core/ledger/reconciliation';
-import { isSameAmount, isZero, type Money } from '@pos/core/money/money';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
-import type { Reader } from '@pos/store/database/database';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import type { AcquirerBooking } from '@pos/core/acquirer';
+import type { DifferenceKind, Finding } from '@pos/core/ledger';
+import { isSameAmount, isZero, type Money } from '@pos/core/money';
+import { cutStorableText } from '@pos/core/refusals';
+import type { Reader } from '@pos/store/database';
+import { findAcquirerCall } from '@pos/store/payments';
 
 /** Longer than any reference of ours; the acquirer's list is not trusted. */
 const REFERENCE_LENGTH_MAX = 100;

@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type AcquirerCapabilities, COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { gbp } from '@pos/core/testing/builders';
-import type { Database, Reader } from '@pos/store/database/database';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { listDifferences } from '@pos/store/reconciliation/reconciliation-differences';
-import { schedule } from '@pos/store/queues/timers';
-import { findReconciliationProgress } from '@pos/store/reconciliation/reconciliation-progress';
-import { storeDeclaration } from '@pos/store/repositories/acquirers';
-import { listAlarms } from '@pos/store/repositories/alarms';
+import { type AcquirerCapabilities, COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { gbp } from '@pos/core/testing';
+import type { Database, Reader } from '@pos/store/database';
+import { defineStatement } from '@pos/store/postgres';
+import { findReconciliationProgress, listDifferences } from '@pos/store/reconciliation';
+import { schedule } from '@pos/store/queues';
+import { listAlarms, storeDeclaration } from '@pos/store/repositories';
 import { raiseAlarm } from '../alarms/alarms.js';
 import {
   DEFAULT,

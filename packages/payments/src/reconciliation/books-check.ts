@@ -1,20 +1,21 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { DifferenceReview } from '@pos/core/ledger/reconciliation';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { findNextMidnight, toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
+import type { Scope } from '@pos/core/identity';
+import type { DifferenceReview } from '@pos/core/ledger';
+import { DAY_MS, findNextMidnight, toZonedDay, toZonedMoment } from '@pos/core/time';
+import { cutStorableText } from '@pos/core/refusals';
+import type { Reader, Tx } from '@pos/store/database';
 import {
+  countSettlementFiles,
+  deleteUncomparedDays,
+  listUncomparedDays,
   lockReconciliation,
   ReconciliationBusy,
-  updateReconciliationProgress,
   type ReconciliationProgress,
-} from '@pos/store/reconciliation/reconciliation-progress';
-import { countSettlementFiles } from '@pos/store/reconciliation/settlement-files';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { deleteUncomparedDays, listUncomparedDays, saveUncomparedDay } from '@pos/store/reconciliation/uncompared-days';
-import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues/timers';
+  recordFindings,
+  saveUncomparedDay,
+  updateReconciliationProgress,
+} from '@pos/store/reconciliation';
+import { readTimeZone } from '@pos/store/repositories';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues';
 import type { AcquirerDirectory } from '../accounts/acquirer-directory.js';
 import type { BooksServices, ComparisonRange } from '../acquirer/acquirer-books.js';
 import { type BooksComparison, compareWithAcquirers, LISTED_DIFFERENCE_KINDS } from './acquirer-comparison.js';

@@ -1,5 +1,5 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { DifferenceReview, Finding } from '@pos/core/ledger/reconciliation';
+import type { Scope } from '@pos/core/identity';
+import type { DifferenceReview, Finding } from '@pos/core/ledger';
 
 /** How long a step of a check may last. */
 export const CHECK_STEP_LEASE_MS = 10 * 60 * 1000;

@@ -1,5 +1,5 @@
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import type { DatedAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { Finding } from '@pos/core/ledger';
+import type { DatedAcquirerCall } from '@pos/store/payments';
 import type { ComparisonRange } from '../acquirer/acquirer-books.js';
 
 /** The calls of an account that are compared with the books of one acquirer. */

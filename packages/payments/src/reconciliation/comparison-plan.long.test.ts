@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { addDays, toZonedDay, toZonedMoment, UTC } from '@pos/core/time/time-zone';
-import { listLocations, updateLocation } from '@pos/store/repositories/locations';
+import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { addDays, DAY_MS, toZonedDay, toZonedMoment, UTC } from '@pos/core/time';
+import { listLocations, updateLocation } from '@pos/store/repositories';
 import {
   findReconciliationProgress,
+  listUncomparedDays,
+  saveUncomparedDay,
+  type UncomparedDay,
   updateReconciliationProgress,
-} from '@pos/store/reconciliation/reconciliation-progress';
-import { listUncomparedDays, saveUncomparedDay, type UncomparedDay } from '@pos/store/reconciliation/uncompared-days';
+} from '@pos/store/reconciliation';
 import { DEFAULT, removeList, runCheck } from '../testing/books-checks.js';
 import { createPaidIntent } from '../testing/card-machine.js';
 import {

@@ -1,16 +1,15 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
-import { findNextMidnight, toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
-import type { Database, Tx } from '@pos/store/database/database';
-import { schedule } from '@pos/store/queues/timers';
+import type { Scope } from '@pos/core/identity';
+import { DAY_MS, findNextMidnight, HOUR_MS, toZonedDay, toZonedMoment } from '@pos/core/time';
+import type { Database, Tx } from '@pos/store/database';
+import { schedule } from '@pos/store/queues';
 import {
   findReconciliationProgress,
   hasAcquirerCalls,
   listDaysWithOpenDifferences,
+  listUncomparedDays,
   updateReconciliationProgress,
-} from '@pos/store/reconciliation/reconciliation-progress';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { listUncomparedDays } from '@pos/store/reconciliation/uncompared-days';
+} from '@pos/store/reconciliation';
+import { readTimeZone } from '@pos/store/repositories';
 import type { ComparisonRange } from '../acquirer/acquirer-books.js';
 
 /** Bookings of the last hour are left for the next day: a list may lag behind. */

@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { addDays, toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
-import { saveUncomparedDay } from '@pos/store/reconciliation/uncompared-days';
-import { listAlarms } from '@pos/store/repositories/alarms';
-import { listLocations, updateLocation } from '@pos/store/repositories/locations';
+import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { addDays, DAY_MS, toZonedDay, toZonedMoment } from '@pos/core/time';
+import { saveUncomparedDay } from '@pos/store/reconciliation';
+import { listAlarms, listLocations, updateLocation } from '@pos/store/repositories';
 import { readBookingsUnder } from '../acquirer/acquirer-books.js';
 import { DEFAULT, removeList, runCheck } from '../testing/books-checks.js';
 import {

@@ -1,10 +1,9 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { createViolation } from '@pos/core/refusals/refusal';
-import { addDays, toZonedDay } from '@pos/core/time/time-zone';
-import type { Database, Tx } from '@pos/store/database/database';
-import { lockReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { insertCoveredDays } from '@pos/store/reconciliation/settlement-days';
+import type { Scope } from '@pos/core/identity';
+import { createViolation } from '@pos/core/refusals';
+import { addDays, toZonedDay } from '@pos/core/time';
+import type { Database, Tx } from '@pos/store/database';
+import { insertCoveredDays, lockReconciliation } from '@pos/store/reconciliation';
+import { readTimeZone } from '@pos/store/repositories';
 import { startFullPass } from './comparison-plan.js';
 import { requireDeclaredAcquirer } from '../acquirer/declared-acquirers.js';
 import { isDay } from './settlement-file-parser.js';

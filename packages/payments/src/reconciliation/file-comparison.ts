@@ -1,14 +1,9 @@
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import type { Reader } from '@pos/store/database/database';
-import { type DatedAcquirerCall, listCallsByReference } from '@pos/store/payments/acquirer-calls';
-import { listSaleReferences } from '@pos/store/payments/transaction-listing';
-import {
-  type ImportedLine,
-  listLinesByReference,
-  listSettlementLines,
-} from '@pos/store/reconciliation/settlement-files';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { addDays, toZonedDay } from '@pos/core/time/time-zone';
+import type { Finding } from '@pos/core/ledger';
+import type { Reader } from '@pos/store/database';
+import { type DatedAcquirerCall, listCallsByReference, listSaleReferences } from '@pos/store/payments';
+import { type ImportedLine, listLinesByReference, listSettlementLines } from '@pos/store/reconciliation';
+import { readTimeZone } from '@pos/store/repositories';
+import { addDays, toZonedDay } from '@pos/core/time';
 import { type ComparisonRange, type CompletenessCheck, readCompleteness } from '../acquirer/acquirer-books.js';
 import { type CallsOfSpan, type ComparedBooks, selectCallsOfSpan } from './compared-books.js';
 import { checkSettledReference } from './settled-lines.js';

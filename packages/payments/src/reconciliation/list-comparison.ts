@@ -1,8 +1,8 @@
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import type { AcquirerBooking } from '@pos/core/acquirer/ports';
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import type { Reader } from '@pos/store/database/database';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import type { AcquirerBooking } from '@pos/core/acquirer';
+import type { Finding } from '@pos/core/ledger';
+import type { Reader } from '@pos/store/database';
+import { findAcquirerCall } from '@pos/store/payments';
 import { checkBookingOfAcquirer } from './booking-check.js';
 import { type CallsOfSpan, type ComparedBooks, selectCallsOfSpan } from './compared-books.js';
 import { compareReferences, listSettledReferences } from './file-comparison.js';

@@ -1,23 +1,22 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import { isUuid } from '@pos/core/identity/ids';
-import { acknowledgeDifference, type Difference, type DifferenceState } from '@pos/core/ledger/reconciliation';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { DAY_MS } from '@pos/core/time/timespan';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
+import type { Caller } from '@pos/core/accounts';
+import { isUuid } from '@pos/core/ids';
+import { acknowledgeDifference, type Difference, type DifferenceState } from '@pos/core/ledger';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import { DAY_MS } from '@pos/core/time';
+import type { Reader, Tx } from '@pos/store/database';
+import { insertOperatorCall } from '@pos/store/repositories';
 import {
-  listDifferences,
-  lockDifference,
-  updateDifference,
-} from '@pos/store/reconciliation/reconciliation-differences';
-import {
-  updateReconciliationProgress,
   findReconciliationProgress,
+  listDifferences,
+  listUncomparedDays,
+  lockDifference,
   RECONCILIATION_SUBJECTS,
   type ReconciliationProgress,
-} from '@pos/store/reconciliation/reconciliation-progress';
-import { listUncomparedDays, type StoredUncomparedDay } from '@pos/store/reconciliation/uncompared-days';
-import { schedule } from '@pos/store/queues/timers';
+  type StoredUncomparedDay,
+  updateDifference,
+  updateReconciliationProgress,
+} from '@pos/store/reconciliation';
+import { schedule } from '@pos/store/queues';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';

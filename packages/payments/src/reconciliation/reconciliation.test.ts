@@ -1,24 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createId } from '@pos/core/identity/ids';
-import type { Difference, Finding } from '@pos/core/ledger/reconciliation';
-import { buildSetup, gbp, NOON, testId } from '@pos/core/testing/builders';
-import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
-import { createAuthorisation } from '@pos/sandbox/testing/builders';
-import type { Database } from '@pos/store/database/database';
+import { createId } from '@pos/core/ids';
+import type { Difference, Finding } from '@pos/core/ledger';
+import { buildSetup, gbp, NOON, testId } from '@pos/core/testing';
+import { DAY_MS, HOUR_MS } from '@pos/core/time';
+import { createAuthorisation } from '@pos/sandbox/testing';
+import type { Database } from '@pos/store/database';
 import {
+  findReconciliationProgress,
   listDifferences,
   lockDifference,
   updateDifference,
-} from '@pos/store/reconciliation/reconciliation-differences';
-import {
   updateReconciliationProgress,
-  findReconciliationProgress,
-} from '@pos/store/reconciliation/reconciliation-progress';
-import { insertSetupIntent, lockSetupIntent, updateSetupIntent } from '@pos/store/payments/setup-intents';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { schedule } from '@pos/store/queues/timers';
-import { recordChange } from '../administration/audited-change.js';
+} from '@pos/store/reconciliation';
+import { insertSetupIntent, lockSetupIntent, updateSetupIntent } from '@pos/store/payments';
+import { defineStatement } from '@pos/store/postgres';
+import { schedule } from '@pos/store/queues';
+import { recordChange } from '../audit/audited-change.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import {
   transactAs,

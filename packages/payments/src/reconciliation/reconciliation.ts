@@ -1,17 +1,19 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { type BrokenChain, listChainSubjects, verifyChains } from '@pos/store/reconciliation/chain-subjects';
-import type { AuditStep } from '@pos/store/repositories/audit-chain';
-import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
+import type { Scope } from '@pos/core/identity';
+import type { Finding } from '@pos/core/ledger';
+import { DAY_MS } from '@pos/core/time';
 import {
-  ReconciliationBusy,
-  updateReconciliationProgress,
+  type BrokenChain,
   findReconciliationProgress,
+  listChainSubjects,
+  ReconciliationBusy,
   type ReconciliationProgress,
-} from '@pos/store/reconciliation/reconciliation-progress';
-import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
-import type { Database } from '@pos/store/database/database';
+  recordFindings,
+  updateReconciliationProgress,
+  verifyChains,
+} from '@pos/store/reconciliation';
+import type { AuditStep } from '@pos/store/repositories';
+import type { ClaimedTimer, TimerQueue } from '@pos/store/queues';
+import type { Database } from '@pos/store/database';
 import { AUDIT_LOG, checkAuditLogStep, toAuditFindings } from './audit-log-check.js';
 import { type BooksCheckServices, runBooksCheck } from './books-check.js';
 import { addReviewCounts, CHECK_STEP_LEASE_MS, type ReconciliationReport, reportFindings } from './check-report.js';

@@ -1,9 +1,9 @@
-import type { AcquirerBooking } from '@pos/core/acquirer/ports';
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import { exceeds, isSameAmount, type Money, money } from '@pos/core/money/money';
-import type { Reader } from '@pos/store/database/database';
-import type { DatedAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { ImportedLine } from '@pos/store/reconciliation/settlement-files';
+import type { AcquirerBooking } from '@pos/core/acquirer';
+import type { Finding } from '@pos/core/ledger';
+import { exceeds, isSameAmount, type Money, money } from '@pos/core/money';
+import type { Reader } from '@pos/store/database';
+import type { DatedAcquirerCall } from '@pos/store/payments';
+import type { ImportedLine } from '@pos/store/reconciliation';
 import { toBooking } from '../acquirer/acquirer-books.js';
 import { checkBookingOfAcquirer, formatBookedAmount, isOfKind, isReversalOfNothing } from './booking-check.js';
 

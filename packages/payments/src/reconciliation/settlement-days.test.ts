@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { toZonedMoment } from '@pos/core/time/time-zone';
-import { listLocations, updateLocation } from '@pos/store/repositories/locations';
+import { DAY_MS, toZonedMoment } from '@pos/core/time';
+import { listLocations, updateLocation } from '@pos/store/repositories';
 import { readCompleteness } from '../acquirer/acquirer-books.js';
 import { createCapturedPayment, declareAcquirer, importFile, SETTLEMENT_HEADER } from '../testing/settlement-files.js';
 import { createTestAccount, createTestEnvironment, type TestEnvironment } from '../testing/test-environment.js';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { AMOUNT_MAX, money } from '@pos/core/money/money';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { SettledKind, SettlementLine } from '@pos/store/reconciliation/settlement-files';
+import { AMOUNT_MAX, money } from '@pos/core/money';
+import { Refusal } from '@pos/core/refusals';
+import type { SettledKind, SettlementLine } from '@pos/store/reconciliation';
 
 /** The forms of a settlement file: comma-separated values with a header, or a JSON object in each line. */
 export const SETTLEMENT_FORMATS = ['csv', 'jsonl'] as const;

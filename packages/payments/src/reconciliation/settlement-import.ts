@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
-import type { DifferenceKind, Finding } from '@pos/core/ledger/reconciliation';
-import { createViolation } from '@pos/core/refusals/refusal';
-import { HOUR_MS } from '@pos/core/time/timespan';
-import { toZonedDay, UTC } from '@pos/core/time/time-zone';
-import type { Database, Tx } from '@pos/store/database/database';
-import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
-import { lockReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
-import { insertCoveredDays } from '@pos/store/reconciliation/settlement-days';
+import type { Scope } from '@pos/core/identity';
+import type { DifferenceKind, Finding } from '@pos/core/ledger';
+import { createViolation } from '@pos/core/refusals';
+import { HOUR_MS, toZonedDay, UTC } from '@pos/core/time';
+import type { Database, Tx } from '@pos/store/database';
 import {
   findSettlementFile,
+  insertCoveredDays,
   insertSettlementFile,
   insertSettlementLines,
   listBatchLines,
+  lockReconciliation,
+  recordFindings,
   type SettlementFile,
   type SettlementLine,
-} from '@pos/store/reconciliation/settlement-files';
+} from '@pos/store/reconciliation';
 import { startFullPass } from './comparison-plan.js';
 import { requireDeclaredAcquirer } from '../acquirer/declared-acquirers.js';
 import { compareReferences } from './file-comparison.js';

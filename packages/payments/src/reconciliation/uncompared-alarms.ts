@@ -1,13 +1,7 @@
-import { DAY_MS } from '@pos/core/time/timespan';
-import { toZonedMoment } from '@pos/core/time/time-zone';
-import type { Tx } from '@pos/store/database/database';
-import {
-  listUncomparedDays,
-  type StoredUncomparedDay,
-  type UncomparedReason,
-} from '@pos/store/reconciliation/uncompared-days';
-import { readTimeZone } from '@pos/store/repositories/time-zones';
-import { answerEndedAccessAlarms } from '@pos/store/repositories/alarms';
+import { DAY_MS, toZonedMoment } from '@pos/core/time';
+import type { Tx } from '@pos/store/database';
+import { listUncomparedDays, type StoredUncomparedDay, type UncomparedReason } from '@pos/store/reconciliation';
+import { answerEndedAccessAlarms, readTimeZone } from '@pos/store/repositories';
 import { describeEnd, endAlarms, raiseAlarm } from '../alarms/alarms.js';
 
 /** An outage of an acquirer for so long is an alarm. */

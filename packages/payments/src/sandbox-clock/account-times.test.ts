@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { testId } from '@pos/core/testing/builders';
+import { DAY_MS } from '@pos/core/time';
+import { testId } from '@pos/core/testing';
 import { toAccountTime } from './account-times.js';
 
 const REAL = new Date('2026-03-01T12:00:00.000Z');

@@ -1,9 +1,8 @@
-import type { Verdict } from '@pos/core/acquirer/acquirer-verdict';
-import type { AcquirerAnswer, AcquirerInquiry } from '@pos/core/acquirer/ports';
-import type { Scope } from '@pos/core/identity/identity';
-import type { MachineReport } from '@pos/core/terminals/machine-report';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import type { Database, Tx } from '@pos/store/database/database';
+import type { AcquirerAnswer, AcquirerInquiry, Verdict } from '@pos/core/acquirer';
+import type { Scope } from '@pos/core/identity';
+import type { MachineReport } from '@pos/core/terminals';
+import { getAccountTime } from '@pos/store/clock';
+import type { Database, Tx } from '@pos/store/database';
 
 /** What tells the time of an account. */
 type AccountTimes = Pick<Tx, 'scope' | 'now' | 'databaseNow' | 'isClockFrozen'>;

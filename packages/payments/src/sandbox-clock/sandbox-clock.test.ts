@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { computeNextAttemptAt } from '@pos/core/webhooks/delivery-schedule';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { LaneQueue } from '@pos/store/queues/lanes';
+import { gbp } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
+import { computeNextAttemptAt } from '@pos/core/webhooks';
+import { getAccountTime } from '@pos/store/clock';
+import { LaneQueue } from '@pos/store/queues';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TestCardMachine } from '../testing/card-machine.js';
 import { advanceClock, advanceClockWithin } from './sandbox-clock.js';

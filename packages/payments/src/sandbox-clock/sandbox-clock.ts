@@ -1,5 +1,5 @@
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Scope } from '@pos/core/identity/identity';
+import { Refusal } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
 import {
   getAccountClock,
   getAccountTime,
@@ -8,8 +8,8 @@ import {
   endAdvance,
   findNextDueInMs,
   applyClockStep,
-} from '@pos/store/clock/sandbox-clock';
-import type { Database } from '@pos/store/database/database';
+} from '@pos/store/clock';
+import type { Database } from '@pos/store/database';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How long due work may take before the advance is given up. */

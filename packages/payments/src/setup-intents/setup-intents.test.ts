@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { applyCallMove, createAcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import type { SetupIntentId } from '@pos/core/identity/identity';
+import { applyCallMove, createAcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import type { SetupIntentId } from '@pos/core/identity';
 import {
   authoriseSetup,
   completeSetup,
@@ -9,12 +9,17 @@ import {
   type SetupDecision,
   type SetupIntent,
   storeSetupCard,
-} from '@pos/core/setup-intents/setup-intent';
-import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing/builders';
-import { insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import { verifySetupChain } from '@pos/store/reconciliation/chain-verification';
-import { lockSetupIntent, listSetupEvents } from '@pos/store/payments/setup-intents';
-import { defineStatement } from '@pos/store/postgres/statement';
+} from '@pos/core/setup-intents';
+import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing';
+import {
+  insertAcquirerCall,
+  listSetupEvents,
+  lockAcquirerCall,
+  lockSetupIntent,
+  updateAcquirerCall,
+} from '@pos/store/payments';
+import { verifySetupChain } from '@pos/store/reconciliation';
+import { defineStatement } from '@pos/store/postgres';
 import { applySetupDecision, type SetupIntentRequest } from './setup-intents.js';
 import {
   transactAs,

@@ -1,10 +1,7 @@
-import { type Account, requireEnabledAccount, toIntentChecks } from '@pos/core/accounts/account';
-import { withUsableSecret } from '@pos/core/payment-intents/client-secret';
-import type { Scope } from '@pos/core/identity/identity';
-import { isId } from '@pos/core/identity/identity';
-import type { Readable } from '@pos/core/refusals/readable-value';
-import { requireValue } from '@pos/core/refusals/assert';
-import { Refusal, type RefusalMembers } from '@pos/core/refusals/refusal';
+import { type Account, requireEnabledAccount, toIntentChecks } from '@pos/core/accounts';
+import { withUsableSecret } from '@pos/core/payment-intents';
+import { isId, type Scope } from '@pos/core/identity';
+import { type Readable, Refusal, type RefusalMembers, requireValue } from '@pos/core/refusals';
 import {
   createSetup,
   expireCard,
@@ -18,21 +15,21 @@ import {
   requireSoundSetup,
   type SetupDecision,
   type SetupIntent,
-} from '@pos/core/setup-intents/setup-intent';
-import { hasOpenAttempt } from '@pos/store/payments/acquirer-calls';
-import { insertPageSecret } from '@pos/store/payments/page-secrets';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import type { Database, Reader, Tx } from '@pos/store/database/database';
+} from '@pos/core/setup-intents';
 import {
   findSetupIntent,
   findSetupIntentScope,
+  hasOpenAttempt,
+  insertPageSecret,
   insertSetupIntent,
+  listSetupEvents,
   type LockedSetupIntent,
   lockSetupIntent,
-  listSetupEvents,
   updateSetupIntent,
-} from '@pos/store/payments/setup-intents';
-import { cancelTimer, schedule } from '@pos/store/queues/timers';
+} from '@pos/store/payments';
+import { getAccountTime } from '@pos/store/clock';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { cancelTimer, schedule } from '@pos/store/queues';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleSetup } from '../accounts/possible-intents.js';

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createRelayedPayment } from '@pos/core/tables/table-payment';
-import { gbp } from '@pos/core/testing/builders';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { createRelayedPayment, type RecordClaim } from '@pos/core/tables';
+import { gbp } from '@pos/core/testing';
+import type { PaymentIntent } from '@pos/core/payment-intents';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Tx } from '@pos/store/database/database';
-import { lockIntent } from '@pos/store/payments/payment-intents';
-import { insertOrderPlacement } from '@pos/store/tables/order-placements';
-import { insertTablePayment } from '@pos/store/tables/table-payments';
+import type { Tx } from '@pos/store/database';
+import { lockIntent } from '@pos/store/payments';
+import { insertOrderPlacement, insertTablePayment } from '@pos/store/tables';
 import { TestCardMachine } from '../testing/card-machine.js';
 import { prepareRefund } from '../captures-refunds/refunds.js';
-import type { RecordClaim } from '@pos/core/tables/record-proof';
-import type { Money } from '@pos/core/money/money';
+import type { Money } from '@pos/core/money';
 import { claimTransaction, proveByIntent, type StoreProof } from './device-payments.js';
 import {
   transactAs,

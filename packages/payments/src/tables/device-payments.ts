@@ -1,17 +1,19 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import { money, sum } from '@pos/core/money/money';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { findClaimObjection, findIntentObjection, type RecordClaim } from '@pos/core/tables/record-proof';
+import { requireValue } from '@pos/core/refusals';
+import { money, sum } from '@pos/core/money';
+import type { PaymentIntentId } from '@pos/core/identity';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { findClaimObjection, findIntentObjection, type RecordClaim } from '@pos/core/tables';
 import { type Payment, PaymentMethod, RecordPaymentRequest, type RequestorInfo } from '@pos/grpc-contracts/tables';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { findDepositClaim } from '@pos/store/tables/deposit-claims';
-import { hasOrderPlacement } from '@pos/store/tables/order-placements';
-import { findPaymentOfTransaction, insertProvedTransaction } from '@pos/store/tables/proved-transactions';
-import { hasTablePayment } from '@pos/store/tables/table-payments';
-import { findIntentIdByTransaction } from '@pos/store/payments/intent-transactions';
-import { lockIntent } from '@pos/store/payments/payment-intents';
-import { findTidOfIntent } from '@pos/store/terminals/terminals';
+import type { Reader, Tx } from '@pos/store/database';
+import {
+  findDepositClaim,
+  findPaymentOfTransaction,
+  hasOrderPlacement,
+  hasTablePayment,
+  insertProvedTransaction,
+} from '@pos/store/tables';
+import { findIntentIdByTransaction, lockIntent } from '@pos/store/payments';
+import { findTidOfIntent } from '@pos/store/terminals';
 
 /**
  * What our own rows say about a payment that a device reports. `intentId`: the intent that took the money. `refused`: the

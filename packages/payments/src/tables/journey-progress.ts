@@ -1,10 +1,8 @@
-import type { Bill } from '@pos/core/tables/bill';
-import { applyPaymentState, type Journey, applyEarlierPart } from '@pos/core/tables/journeys/journey';
-import type { Lease } from '@pos/core/tables/lease';
-import { add, isSameAmount } from '@pos/core/money/money';
-import type { TablePayment } from '@pos/core/tables/table-payment';
-import type { Tx } from '@pos/store/database/database';
-import { lockNewestJourney, updateJourney } from '@pos/store/tables/journeys';
+import type { Bill, Lease, TablePayment } from '@pos/core/tables';
+import { applyPaymentState, type Journey, applyEarlierPart } from '@pos/core/journeys';
+import { add, isSameAmount } from '@pos/core/money';
+import type { Tx } from '@pos/store/database';
+import { lockNewestJourney, updateJourney } from '@pos/store/tables';
 import { isLeaseOver } from './leases.js';
 
 /** A payment before and after its step. */

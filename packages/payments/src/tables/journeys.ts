@@ -1,38 +1,33 @@
-import type { Bill } from '@pos/core/tables/bill';
-import type { Caller } from '@pos/core/accounts/caller';
+import type { Bill, Lease, Requestor, TablePayment } from '@pos/core/tables';
+import type { Caller } from '@pos/core/accounts';
 import {
-  updateBill,
-  takePart,
   finishJourney,
   type Journey,
+  type PartRequest,
   requireUnclaimed,
   startJourney,
-} from '@pos/core/tables/journeys/journey';
-import type { Lease, Requestor } from '@pos/core/tables/lease';
-import { money } from '@pos/core/money/money';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import type { PartRequest } from '@pos/core/tables/journeys/split';
-import type { TablePayment } from '@pos/core/tables/table-payment';
-import type { TerminalSession } from '@pos/core/terminals/terminal-session';
-import type { Reader, Tx } from '@pos/store/database/database';
+  takePart,
+  updateBill,
+} from '@pos/core/journeys';
+import { money } from '@pos/core/money';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import type { TerminalSession } from '@pos/core/terminals';
+import type { Reader, Tx } from '@pos/store/database';
 import {
   findJourney,
+  findLease,
+  findTablePayment,
   insertJourney,
   listJourneysOfLease,
   listOtherUnsettledJourneys,
+  listTablePaymentsOfJourney,
   lockJourney,
   lockNewestJourney,
-  updateJourney,
-} from '@pos/store/tables/journeys';
-import { findLease } from '@pos/store/tables/leases';
-import {
-  findTablePayment,
   lockTablePayment,
-  listTablePaymentsOfJourney,
+  updateJourney,
   updateTablePayment,
-} from '@pos/store/tables/table-payments';
-import { findTerminal, findTerminalByTid } from '@pos/store/terminals/terminals';
-import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
+} from '@pos/store/tables';
+import { findTerminal, findTerminalByTid, listSessionsOfIntent } from '@pos/store/terminals';
 import { JourneyTransfers } from './journey-transfer.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from '../payment-intents/payment-intents.js';

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { LEASE_LENGTH_MS, type Lease } from '@pos/core/tables/lease';
-import type { Tx } from '@pos/store/database/database';
-import { sessionLeases } from '@pos/store/relations/table-relations';
-import { findRows, updateRows } from '@pos/store/relations/relation';
-import { timers } from '@pos/store/relations/queue-relations';
-import { cancelTimer } from '@pos/store/queues/timers';
+import { LEASE_LENGTH_MS, type Lease } from '@pos/core/tables';
+import type { Tx } from '@pos/store/database';
+import { findRows, sessionLeases, timers, updateRows } from '@pos/store/relations';
+import { cancelTimer } from '@pos/store/queues';
 import {
   createTestAccount,
   createTestEnvironment,

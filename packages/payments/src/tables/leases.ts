@@ -1,4 +1,4 @@
-import { abandonJourney } from '@pos/core/tables/journeys/journey';
+import { abandonJourney } from '@pos/core/journeys';
 import {
   acquireLease,
   renewByCommand,
@@ -17,22 +17,22 @@ import {
   openPayment,
   releaseLease,
   type Requestor,
-} from '@pos/core/tables/lease';
-import { requireValue } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Tx } from '@pos/store/database/database';
-import { listJourneysOfLease, lockJourney, updateJourney } from '@pos/store/tables/journeys';
+} from '@pos/core/tables';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import type { Tx } from '@pos/store/database';
 import {
   insertLease,
   insertLeaseOfFreeSession,
   type LeasesOfSession,
+  listJourneysOfLease,
+  lockJourney,
   lockLease,
   lockLeasesOfSession,
+  updateJourney,
   updateLease,
   updateLeaseUnlessChanged,
-} from '@pos/store/tables/leases';
-import { hasClaimedTimer, scheduleAndClaim } from '@pos/store/queues/timer-claim';
-import { cancelTimer, type ClaimedTimer, schedule } from '@pos/store/queues/timers';
+} from '@pos/store/tables';
+import { cancelTimer, type ClaimedTimer, hasClaimedTimer, schedule, scheduleAndClaim } from '@pos/store/queues';
 
 /** A request for a session. The owner is the device: for a card machine its TID. */
 export interface LeaseRequest {

@@ -1,6 +1,6 @@
-import { isAlarming, isPending, type TablePayment } from '@pos/core/tables/table-payment';
-import type { Reader } from '@pos/store/database/database';
-import { listOpenTablePayments } from '@pos/store/tables/table-payments';
+import { isAlarming, isPending, type TablePayment } from '@pos/core/tables';
+import type { Reader } from '@pos/store/database';
+import { listOpenTablePayments } from '@pos/store/tables';
 
 /** The payments that wait for their EPOS, longest first. */
 export async function listPaymentsWaitingForEpos(reader: Reader): Promise<TablePayment[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { startJourney } from '@pos/core/tables/journeys/journey';
-import { acquireLease } from '@pos/core/tables/lease';
-import { gbp } from '@pos/core/testing/builders';
+import { startJourney } from '@pos/core/journeys';
+import { acquireLease } from '@pos/core/tables';
+import { gbp } from '@pos/core/testing';
 import { buildIntentRequest } from './payment-part.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');

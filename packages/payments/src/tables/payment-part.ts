@@ -1,8 +1,8 @@
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import type { Journey } from '@pos/core/tables/journeys/journey';
-import type { Lease } from '@pos/core/tables/lease';
-import type { Money } from '@pos/core/money/money';
-import { toStorableText } from '@pos/core/refusals/storable-text';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import type { Journey } from '@pos/core/journeys';
+import type { Lease } from '@pos/core/tables';
+import type { Money } from '@pos/core/money';
+import { toStorableText } from '@pos/core/refusals';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 
 /** A part of a bill that is about to be paid; journey and lease are locked and have accepted it. */

@@ -1,8 +1,8 @@
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import type { CardDetails, CardFundingType, CardType, EntryMode, VerificationMethod } from '@pos/core/cards/card';
-import type { Requestor } from '@pos/core/tables/lease';
-import { zeroMoney } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import { assert, requireValue } from '@pos/core/refusals';
+import type { CardDetails, CardFundingType, CardType, EntryMode, VerificationMethod } from '@pos/core/cards';
+import type { Requestor } from '@pos/core/tables';
+import { zeroMoney } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intents';
 import {
   type Card,
   CardFundingType as WireFundingType,

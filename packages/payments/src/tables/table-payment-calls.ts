@@ -1,4 +1,4 @@
-import type { TablePaymentOutput } from '@pos/core/tables/table-payment';
+import type { TablePaymentOutput } from '@pos/core/tables';
 import type { TablePaymentResult } from './table-payment-requests.js';
 
 /** Whether the runner unlocks next, and keeps the payment until then. A device that pays step by step unlocks by itself. */

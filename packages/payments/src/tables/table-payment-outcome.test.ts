@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTablePayment, type TablePayment } from '@pos/core/tables/table-payment';
-import { gbp } from '@pos/core/testing/builders';
+import { startTablePayment, type TablePayment } from '@pos/core/tables';
+import { gbp } from '@pos/core/testing';
 import { TestCardMachine } from '../testing/card-machine.js';
 import { readCardOutcome } from './table-payment-outcome.js';
 import {

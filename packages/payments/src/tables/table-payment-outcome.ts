@@ -1,20 +1,24 @@
-import { resolveMerchantId } from '@pos/core/accounts/merchant-ids';
-import { getCallMerchant } from '@pos/store/payments/acquirer-calls';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import type { Lease, Requestor } from '@pos/core/tables/lease';
+import { resolveMerchantId } from '@pos/core/accounts';
+import {
+  findReversalRequestedAt,
+  getAuthorisationState,
+  getCallMerchant,
+  listPaymentEvents,
+  lockIntent,
+} from '@pos/store/payments';
+import type { PaymentIntent } from '@pos/core/payment-intents';
 import {
   ALARM_AFTER_MS,
   isMoneyCertain,
+  type Lease,
+  type Requestor,
   type TablePayment,
   type TablePaymentInput,
-} from '@pos/core/tables/table-payment';
-import { isSessionFinal, type SessionStatus, type TerminalSession } from '@pos/core/terminals/terminal-session';
-import { requireValue } from '@pos/core/refusals/assert';
-import { getAuthorisationState, findReversalRequestedAt } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { lockIntent, listPaymentEvents } from '@pos/store/payments/payment-intents';
-import { findTerminal } from '@pos/store/terminals/terminals';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+} from '@pos/core/tables';
+import { isSessionFinal, type SessionStatus, type TerminalSession } from '@pos/core/terminals';
+import { requireValue } from '@pos/core/refusals';
+import type { Reader, Tx } from '@pos/store/database';
+import { findTerminal, findTerminalSession } from '@pos/store/terminals';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { isLeaseOver } from './leases.js';
 import { encodeRecordMessage } from './record-message.js';

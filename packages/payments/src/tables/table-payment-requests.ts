@@ -1,8 +1,7 @@
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import type { Lease } from '@pos/core/tables/lease';
-import type { Money } from '@pos/core/money/money';
-import type { TablePayment, TablePaymentOutput } from '@pos/core/tables/table-payment';
-import type { ClaimedTimer } from '@pos/store/queues/timers';
+import type { PaymentIntentId } from '@pos/core/identity';
+import type { Lease, TablePayment, TablePaymentOutput } from '@pos/core/tables';
+import type { Money } from '@pos/core/money';
+import type { ClaimedTimer } from '@pos/store/queues';
 
 /** A payment that a device has taken by itself, with its message as it will be sent. */
 export interface RelayPaymentRequest {

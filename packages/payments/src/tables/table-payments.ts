@@ -1,35 +1,43 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Bill } from '@pos/core/tables/bill';
-import type { Caller } from '@pos/core/accounts/caller';
-import { updateBill, type Journey } from '@pos/core/tables/journeys/journey';
-import type { Lease, Requestor } from '@pos/core/tables/lease';
-import type { ProofVerdict } from '@pos/core/tables/record-proof';
-import { findRecordMeaning } from '@pos/core/tables/record-result';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import type { Caller } from '@pos/core/accounts';
+import { updateBill, type Journey } from '@pos/core/journeys';
 import {
-  isTablePaymentFinal,
-  movePayment,
-  type OperatorAction,
+  type Bill,
   createRelayedPayment,
   createUnprovedPayment,
+  findRecordMeaning,
+  isTablePaymentFinal,
+  type Lease,
+  movePayment,
+  type OperatorAction,
+  type ProofVerdict,
+  type Requestor,
   startTablePayment,
+  stepTablePayment,
   type TablePayment,
   type TablePaymentInput,
   type TablePaymentOutput,
-} from '@pos/core/tables/table-payment';
-import type { Tx } from '@pos/store/database/database';
-import { lockJourney, updateJourney } from '@pos/store/tables/journeys';
-import { lockLease } from '@pos/store/tables/leases';
-import { findOrderSession } from '@pos/store/tables/order-sessions';
+} from '@pos/core/tables';
+import type { Tx } from '@pos/store/database';
 import {
+  findOrderSession,
   findTablePayment,
   insertTablePayment,
+  lockJourney,
+  lockLease,
   lockTablePayment,
+  updateJourney,
   updateTablePayment,
-} from '@pos/store/tables/table-payments';
-import { completeClaim, completeClaimOrFail, insertClaimedTimer } from '@pos/store/queues/timer-claim';
-import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues/timers';
+} from '@pos/store/tables';
+import {
+  assertFence,
+  type ClaimedTimer,
+  completeClaim,
+  completeClaimOrFail,
+  insertClaimedTimer,
+  schedule,
+  type TimerQueue,
+} from '@pos/store/queues';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { updateJourneyAfterPayment } from './journey-progress.js';
 import { JourneyTransfers } from './journey-transfer.js';

@@ -1,11 +1,9 @@
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import { sum } from '@pos/core/money/money';
-import { requireValue } from '@pos/core/refusals/assert';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
-import type { ProofVerdict } from '@pos/core/tables/record-proof';
-import { isProofOver, type TablePayment, type TablePaymentInput } from '@pos/core/tables/table-payment';
-import type { Tx } from '@pos/store/database/database';
-import { recordFindings } from '@pos/store/reconciliation/reconciliation-differences';
+import type { Finding } from '@pos/core/ledger';
+import { sum } from '@pos/core/money';
+import { cutStorableText, requireValue } from '@pos/core/refusals';
+import { isProofOver, type ProofVerdict, type TablePayment, type TablePaymentInput } from '@pos/core/tables';
+import type { Tx } from '@pos/store/database';
+import { recordFindings } from '@pos/store/reconciliation';
 import { endAlarms, raiseAlarm } from '../alarms/alarms.js';
 import { claimTransaction, proveByIntent, readRecordClaim } from './device-payments.js';
 

@@ -1,9 +1,8 @@
-import { getCurrentMerchant, resolveMerchantId } from '@pos/core/accounts/merchant-ids';
-import { requireValue } from '@pos/core/refusals/assert';
-import { formatUuid } from '@pos/core/identity/ids';
-import type { Lease } from '@pos/core/tables/lease';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { isMoneyCertain, type TablePayment } from '@pos/core/tables/table-payment';
+import { getCurrentMerchant, resolveMerchantId } from '@pos/core/accounts';
+import { requireValue } from '@pos/core/refusals';
+import { formatUuid } from '@pos/core/ids';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { isMoneyCertain, type Lease, type TablePayment } from '@pos/core/tables';
 import {
   CardholderVerificationMethod,
   CardPresentPaymentStatus,
@@ -14,12 +13,10 @@ import {
   RemotePaymentStatus,
   RemoteVerificationMethod,
 } from '@pos/grpc-contracts/tables';
-import { getAuthorisationState, getCallMerchant } from '@pos/store/payments/acquirer-calls';
-import type { Reader } from '@pos/store/database/database';
-import { findLease } from '@pos/store/tables/leases';
-import { findIntent } from '@pos/store/payments/payment-intents';
-import { findTerminal } from '@pos/store/terminals/terminals';
-import { findTerminalSession } from '@pos/store/terminals/terminal-sessions';
+import { findIntent, getAuthorisationState, getCallMerchant } from '@pos/store/payments';
+import type { Reader } from '@pos/store/database';
+import { findLease } from '@pos/store/tables';
+import { findTerminal, findTerminalSession } from '@pos/store/terminals';
 import { createHash } from 'node:crypto';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { isLeaseOver } from './leases.js';

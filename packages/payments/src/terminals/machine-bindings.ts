@@ -1,10 +1,9 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import { isSameHash } from '@pos/core/identity/ids';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Tx } from '@pos/store/database/database';
-import { bindMachine, unbindMachine } from '@pos/store/terminals/machine-bindings';
-import { insertOperatorCall } from '@pos/store/repositories/operator-calls';
-import { findTerminal, type Terminal } from '@pos/store/terminals/terminals';
+import type { Caller } from '@pos/core/accounts';
+import { isSameHash } from '@pos/core/ids';
+import { Refusal } from '@pos/core/refusals';
+import type { Tx } from '@pos/store/database';
+import { bindMachine, findTerminal, type Terminal, unbindMachine } from '@pos/store/terminals';
+import { insertOperatorCall } from '@pos/store/repositories';
 import { createHash } from 'node:crypto';
 import { getTerminal, type TerminalView } from './terminals.js';
 

@@ -1,21 +1,12 @@
-import type { CardDetails } from '@pos/core/cards/card';
-import type { TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
-import type { Money } from '@pos/core/money/money';
-import {
-  isSessionFinal,
-  type SessionParts,
-  type SessionType,
-  type TerminalSession,
-} from '@pos/core/terminals/terminal-session';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import type { Reader } from '@pos/store/database/database';
-import { getAccount } from '@pos/store/repositories/accounts';
-import { findIntent } from '@pos/store/payments/payment-intents';
-import {
-  findTerminalSession,
-  listRunningSessions,
-  listUnresolvedExpiredSessions,
-} from '@pos/store/terminals/terminal-sessions';
+import type { CardDetails } from '@pos/core/cards';
+import type { TerminalId, TerminalSessionId } from '@pos/core/identity';
+import type { Money } from '@pos/core/money';
+import { isSessionFinal, type SessionParts, type SessionType, type TerminalSession } from '@pos/core/terminals';
+import { getAccountTime } from '@pos/store/clock';
+import type { Reader } from '@pos/store/database';
+import { getAccount } from '@pos/store/repositories';
+import { findIntent } from '@pos/store/payments';
+import { findTerminalSession, listRunningSessions, listUnresolvedExpiredSessions } from '@pos/store/terminals';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /** A current order to a machine. Each order may be sent again: a start is run once, the others are harmless. */

@@ -5,38 +5,25 @@ import {
   isOpen,
   applyCallMove,
   settleAcquirerCall,
-} from '@pos/core/acquirer-calls/acquirer-call';
-import type { TerminalSessionId } from '@pos/core/identity/identity';
-import type { LedgerEntryDraft } from '@pos/core/ledger/ledger';
-import type { TransactionChange } from '@pos/core/ledger/transaction';
-import { requireValue } from '@pos/core/refusals/assert';
+} from '@pos/core/acquirer-calls';
+import type { TerminalSessionId } from '@pos/core/identity';
+import type { LedgerEntryDraft, TransactionChange } from '@pos/core/ledger';
+import { requireValue } from '@pos/core/refusals';
+import { approve, decline, type IntentDecision, rejectSignature, undoLateApproval } from '@pos/core/payment-intents';
+import { declineRefund, releaseRefund, settleFreedRefund, settleRefund } from '@pos/core/captures-refunds';
 import {
-  approve,
-  decline,
-  type IntentDecision,
-  rejectSignature,
-  undoLateApproval,
-} from '@pos/core/payment-intents/payment-intent';
-import { declineRefund, releaseRefund, settleFreedRefund, settleRefund } from '@pos/core/captures-refunds/refund';
-import { listUnlinkedTransactions } from '@pos/core/terminals/session-outcome';
-import type {
-  AttemptEffect,
-  IntentEffect,
-  SessionDecision,
-  TerminalSession,
-} from '@pos/core/terminals/terminal-session';
-import { isSessionFinal } from '@pos/core/terminals/terminal-session';
-import { lockAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Tx } from '@pos/store/database/database';
-import { appendSessionEntries } from '@pos/store/ledger/ledger';
-import { lockIntent, type LockedIntent } from '@pos/store/payments/payment-intents';
-import {
-  findTerminalSession,
-  lockTerminalSession,
-  updateTerminalSession,
-} from '@pos/store/terminals/terminal-sessions';
-import { cancelTimer, schedule } from '@pos/store/queues/timers';
-import { writeTransactions } from '@pos/store/payments/transaction-listing';
+  type AttemptEffect,
+  type IntentEffect,
+  isSessionFinal,
+  listUnlinkedTransactions,
+  type SessionDecision,
+  type TerminalSession,
+} from '@pos/core/terminals';
+import { lockAcquirerCall, type LockedIntent, lockIntent, writeTransactions } from '@pos/store/payments';
+import type { Tx } from '@pos/store/database';
+import { appendSessionEntries } from '@pos/store/ledger';
+import { findTerminalSession, lockTerminalSession, updateTerminalSession } from '@pos/store/terminals';
+import { cancelTimer, schedule } from '@pos/store/queues';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import { raiseAlarm } from '../alarms/alarms.js';

@@ -1,7 +1,6 @@
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Reader } from '@pos/store/database/database';
-import { searchSessionsOfTerminal, type TerminalSessionSummary } from '@pos/store/terminals/terminal-session-listing';
-import { findTerminal } from '@pos/store/terminals/terminals';
+import { Refusal } from '@pos/core/refusals';
+import type { Reader } from '@pos/store/database';
+import { findTerminal, searchSessionsOfTerminal, type TerminalSessionSummary } from '@pos/store/terminals';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 
 /** A page of the sessions of a terminal, newest first. */

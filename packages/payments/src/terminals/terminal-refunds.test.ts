@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gbp } from '@pos/core/testing/builders';
-import { listLedgerEntries } from '@pos/store/ledger/ledger';
+import { gbp } from '@pos/core/testing';
+import { listLedgerEntries } from '@pos/store/ledger';
 import {
   listPublishedStates,
   listEventTypes,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SessionStatus } from '@pos/core/terminals/terminal-session';
-import { gbp } from '@pos/core/testing/builders';
+import type { SessionStatus } from '@pos/core/terminals';
+import { gbp } from '@pos/core/testing';
 import {
   transactAs,
   createIntent,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SESSION_WINDOWS } from '@pos/core/terminals/terminal-session';
-import { gbp } from '@pos/core/testing/builders';
-import { listTerminalSessionEvents } from '@pos/store/terminals/terminal-sessions';
+import { SESSION_WINDOWS } from '@pos/core/terminals';
+import { gbp } from '@pos/core/testing';
+import { listTerminalSessionEvents } from '@pos/store/terminals';
 import {
   transactAs,
   createIntent,

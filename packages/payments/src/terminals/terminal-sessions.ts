@@ -1,40 +1,35 @@
 import { toAccountReport } from '../sandbox-clock/account-times.js';
-import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
+import { applyCallMove, type CallMerchant, createAcquirerCall } from '@pos/core/acquirer-calls';
+import { requireAcquirerCurrency, requireAuthorisable, requireCapability, requireRefundable } from '@pos/core/acquirer';
+import { type Caller, requirePermission } from '@pos/core/accounts';
+import { type CardDetails, type CardPresentApproval, toTransactionIds } from '@pos/core/cards';
+import type { PaymentIntentId, PortalUserId } from '@pos/core/identity';
 import {
-  requireAcquirerCurrency,
-  requireAuthorisable,
-  requireCapability,
-  requireRefundable,
-} from '@pos/core/acquirer/acquirer-capabilities';
-import { type Caller, requirePermission } from '@pos/core/accounts/caller';
-import type { CardDetails, CardPresentApproval } from '@pos/core/cards/card';
-import { toTransactionIds } from '@pos/core/cards/transaction-id';
-import type { PaymentIntentId, PortalUserId } from '@pos/core/identity/identity';
-import { type EndedCall, applyReport, type MachineReport } from '@pos/core/terminals/machine-report';
-import { isReportPostponed } from '@pos/core/terminals/report-order';
-import type { Money } from '@pos/core/money/money';
-import { requirePayable } from '@pos/core/payment-intents/payment-intent';
-import type { ReceiptHeading } from '@pos/core/receipts/receipt';
-import { isRefundFree, computeRefundable, planRefund, reserveRefund } from '@pos/core/captures-refunds/refund';
-import type { Readable } from '@pos/core/refusals/readable-value';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { decideSignature, applyWindowEnd } from '@pos/core/terminals/session-outcome';
-import {
+  applyReport,
+  applyWindowEnd,
+  computeSaleParts,
   createSession,
+  decideSignature,
+  type EndedCall,
+  isReportPostponed,
   isSessionFinal,
+  type MachineReport,
   refundParts,
   requestCancel,
-  computeSaleParts,
   type SessionDecision,
   type SessionParts,
   type TerminalSession,
-} from '@pos/core/terminals/terminal-session';
-import { insertAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
-import type { Terminal } from '@pos/store/terminals/terminals';
-import { findTerminalSession, insertTerminalSession } from '@pos/store/terminals/terminal-sessions';
-import { schedule } from '@pos/store/queues/timers';
+} from '@pos/core/terminals';
+import type { Money } from '@pos/core/money';
+import { requirePayable } from '@pos/core/payment-intents';
+import type { ReceiptHeading } from '@pos/core/receipts';
+import { isRefundFree, computeRefundable, planRefund, reserveRefund } from '@pos/core/captures-refunds';
+import { createViolation, type Readable, Refusal } from '@pos/core/refusals';
+import { insertAcquirerCall } from '@pos/store/payments';
+import type { Reader, Tx } from '@pos/store/database';
+import { isUniqueViolation } from '@pos/store/postgres';
+import { findTerminalSession, insertTerminalSession, type Terminal } from '@pos/store/terminals';
+import { schedule } from '@pos/store/queues';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { getAccountAcquirer, getPaymentAcquirer, requireAcquirer } from '../acquirer/money-call.js';
 import { commitIntent } from '../payment-intents/intent-change.js';

@@ -1,8 +1,8 @@
-import { Refusal } from '@pos/core/refusals/refusal';
-import { getAccountTime } from '@pos/store/clock/sandbox-clock';
-import { TERMINAL_STATUSES, type TerminalStatus } from '@pos/core/terminals/terminal-session';
-import type { Reader } from '@pos/store/database/database';
-import { findTerminalActivity, type TerminalActivity, listTerminalActivity } from '@pos/store/terminals/terminals';
+import { Refusal } from '@pos/core/refusals';
+import { getAccountTime } from '@pos/store/clock';
+import { TERMINAL_STATUSES, type TerminalStatus } from '@pos/core/terminals';
+import type { Reader } from '@pos/store/database';
+import { findTerminalActivity, type TerminalActivity, listTerminalActivity } from '@pos/store/terminals';
 
 /** A terminal without a heartbeat for this time is Offline. */
 const ACTIVITY_TIMEOUT_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { changeAccountSettings } from '../administration/account-settings.js';
-import type { Database } from '@pos/store/database/database';
+import type { Scope } from '@pos/core/identity';
+import { changeAccountSettings } from '../account-settings/account-settings.js';
+import type { Database } from '@pos/store/database';
 
 /** Changes settings of an account, as an operator would. */
 export async function changeTestSettings(

@@ -1,5 +1,5 @@
-import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { schedule } from '@pos/store/queues/timers';
+import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { schedule } from '@pos/store/queues';
 import { startFullPass } from '../reconciliation/comparison-plan.js';
 import { createTimerEffects } from '../timers/worker-timers.js';
 import { getDayFromNow, importFile, SETTLEMENT_HEADER } from './settlement-files.js';

@@ -1,12 +1,11 @@
 import { expect } from '@jest/globals';
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import type { CardPresentApproval } from '@pos/core/cards/card';
-import type { MachineReport } from '@pos/core/terminals/machine-report';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import type { NotificationType, TerminalSession } from '@pos/core/terminals/terminal-session';
-import { createApproval, VISA } from '@pos/core/testing/builders';
-import { APPROVED, createDeclinedVerdict, type CardVerdict } from '@pos/sandbox/acquirer/card-verdict';
-import type { Terminal } from '@pos/store/terminals/terminals';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import type { CardPresentApproval } from '@pos/core/cards';
+import type { MachineReport, NotificationType, TerminalSession } from '@pos/core/terminals';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { createApproval, VISA } from '@pos/core/testing';
+import { APPROVED, createDeclinedVerdict, type CardVerdict } from '@pos/sandbox/acquirer';
+import type { Terminal } from '@pos/store/terminals';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 import type { TerminalSessionRequest } from '../terminals/terminal-sessions.js';
 import {

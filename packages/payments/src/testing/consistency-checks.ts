@@ -1,14 +1,13 @@
 import { expect } from '@jest/globals';
-import { listAmountMovements } from '@pos/core/webhooks/event';
-import { computeBalances } from '@pos/core/ledger/ledger';
-import { subtract, sum } from '@pos/core/money/money';
-import type { Capture, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { listCallsOfIntent } from '@pos/store/payments/acquirer-calls';
-import { verifyIntentChain } from '@pos/store/reconciliation/chain-verification';
-import { listLedgerEntries } from '@pos/store/ledger/ledger';
-import { findIntent, listPaymentEvents } from '@pos/store/payments/payment-intents';
-import { defineStatement } from '@pos/store/postgres/statement';
-import type { Reader, SnapshotReader } from '@pos/store/database/transaction';
+import { listAmountMovements } from '@pos/core/webhooks';
+import { computeBalances } from '@pos/core/ledger';
+import { subtract, sum } from '@pos/core/money';
+import type { Capture, PaymentIntent } from '@pos/core/payment-intents';
+import { findIntent, listCallsOfIntent, listPaymentEvents } from '@pos/store/payments';
+import { verifyIntentChain } from '@pos/store/reconciliation';
+import { listLedgerEntries } from '@pos/store/ledger';
+import { defineStatement } from '@pos/store/postgres';
+import type { Reader, SnapshotReader } from '@pos/store/database';
 import { type TestEnvironment, type TestAccount, SUBJECTS, findDifferences } from './test-environment.js';
 
 /**

@@ -1,5 +1,5 @@
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents/intent-details';
-import { createPlainIntentRequest } from '@pos/core/testing/builders';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
+import { createPlainIntentRequest } from '@pos/core/testing';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 
 /** A request of tests for £20.00, captured at once; no secret unless requested. */

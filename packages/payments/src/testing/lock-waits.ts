@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '@pos/store/database/database';
-import { defineStatement } from '@pos/store/postgres/statement';
+import type { Database } from '@pos/store/database';
+import { defineStatement } from '@pos/store/postgres';
 
 const BLOCKED = defineStatement(
   'blocked_transactions',

@@ -1,7 +1,7 @@
-import { IdempotentOperation } from '@pos/store/idempotency/idempotent-operation';
-import type { Money } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import type { AcquirerRule } from '@pos/sandbox/acquirer/acquirer-rules';
+import { IdempotentOperation } from '@pos/store/idempotency';
+import type { Money } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import type { AcquirerRule } from '@pos/sandbox/acquirer';
 import { transactAs, getOutcome, type TestAccount, type TestEnvironment } from './test-environment.js';
 
 type Id = PaymentIntent['id'];

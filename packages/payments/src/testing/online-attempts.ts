@@ -1,5 +1,5 @@
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
+import type { PaymentIntentId } from '@pos/core/identity';
+import type { AcquirerAnswer } from '@pos/core/acquirer';
 import type { CardSubmission } from '../online/card-submission.js';
 import { OnlinePayments } from '../online/online-payments.js';
 import { transactAs, createIntent, getOutcome, type TestAccount, type TestEnvironment } from './test-environment.js';

@@ -1,9 +1,9 @@
-import type { OrderPlacement } from '@pos/core/orders/order-placement';
-import { createOnlineApproval, gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
+import type { OrderPlacement } from '@pos/core/orders';
+import { createOnlineApproval, gbp } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
 import { TestCardMachine } from './card-machine.js';
 import { OnlinePayments } from '../online/online-payments.js';
-import { settleAttempt } from '../online/attempt-settlement.js';
+import { settleAttempt } from '../online/attempt-conclusion.js';
 import type { TestEpos } from './order-epos.js';
 import { type TestEnvironment, transactAs, elapseTime, getOutcome } from './test-environment.js';
 

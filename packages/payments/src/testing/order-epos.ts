@@ -1,13 +1,13 @@
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables/epos-capability';
-import type { AccountSettings } from '@pos/core/accounts/account';
-import type { OrderPlacement } from '@pos/core/orders/order-placement';
-import type { Money } from '@pos/core/money/money';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { gbp } from '@pos/core/testing/builders';
-import { type EposIntegrationKind, putEposIntegration } from '@pos/store/repositories/epos-integrations';
-import { findOrderPlacement } from '@pos/store/tables/order-placements';
-import type { ClaimedTimer } from '@pos/store/queues/timers';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables';
+import type { AccountSettings } from '@pos/core/accounts';
+import type { OrderPlacement } from '@pos/core/orders';
+import type { Money } from '@pos/core/money';
+import { requireValue } from '@pos/core/refusals';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { gbp } from '@pos/core/testing';
+import { type EposIntegrationKind, putEposIntegration } from '@pos/store/repositories';
+import { findOrderPlacement } from '@pos/store/tables';
+import type { ClaimedTimer } from '@pos/store/queues';
 import { createPaidIntent } from './card-machine.js';
 import { OrderPlacements } from '../orders/order-placements.js';
 import {

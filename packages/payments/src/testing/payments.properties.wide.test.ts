@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { add, exceeds } from '@pos/core/money/money';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { gbp } from '@pos/core/testing/builders';
-import { defineStatement } from '@pos/store/postgres/statement';
+import { add, exceeds } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { gbp } from '@pos/core/testing';
+import { defineStatement } from '@pos/store/postgres';
 import fc from 'fast-check';
 import { TestCardMachine } from './card-machine.js';
 import {

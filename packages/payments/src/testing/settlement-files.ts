@@ -1,11 +1,8 @@
-import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { toZonedDay, UTC } from '@pos/core/time/time-zone';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { listDifferences } from '@pos/store/reconciliation/reconciliation-differences';
-import { lockReconciliation } from '@pos/store/reconciliation/reconciliation-progress';
-import { listUncomparedDays } from '@pos/store/reconciliation/uncompared-days';
-import { storeDeclaration } from '@pos/store/repositories/acquirers';
+import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
+import { DAY_MS, toZonedDay, UTC } from '@pos/core/time';
+import { defineStatement } from '@pos/store/postgres';
+import { listDifferences, listUncomparedDays, lockReconciliation } from '@pos/store/reconciliation';
+import { storeDeclaration } from '@pos/store/repositories';
 import type { SettlementFormat } from '../reconciliation/settlement-file-parser.js';
 import { importSettlementFile, type SettlementImport } from '../reconciliation/settlement-import.js';
 import { TestCardMachine } from './card-machine.js';

@@ -1,37 +1,36 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { expect } from '@jest/globals';
-import { resolveAccountSettings, type AccountSettings } from '@pos/core/accounts/account';
-import type { AcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { ROLES } from '@pos/core/identity/permissions';
-import type { Finding } from '@pos/core/ledger/reconciliation';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { AcquirerBooks, createMemoryJournal } from '@pos/sandbox/acquirer/acquirer-books';
-import { Acquirer } from '@pos/sandbox/acquirer/acquirer';
-import { AcquirerSimulator } from '@pos/sandbox/acquirer/acquirer-simulator';
-import { addAcquirerService } from '@pos/sandbox/acquirer/acquirer-grpc-server';
-import { AcquirerRuleSet } from '@pos/sandbox/acquirer/acquirer-rules';
-import { createWallClock } from '@pos/sandbox/clock/simulation-clock';
-import { Seed } from '@pos/sandbox/clock/seed';
-import { createAccount } from '@pos/store/repositories/accounts';
-import { findAcquirerCall } from '@pos/store/payments/acquirer-calls';
-import { getAccountTime, beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock/sandbox-clock';
-import { insertConnection } from '@pos/store/terminals/gateway-connections';
-import type { Database, Tx } from '@pos/store/database/database';
-import { findIntent, listPaymentEvents } from '@pos/store/payments/payment-intents';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { findTerminal, insertTerminal, type Terminal } from '@pos/store/terminals/terminals';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
-import { LeaseLost, TimerQueue } from '@pos/store/queues/timers';
-import { EVENT_KINDS } from '@pos/core/events/event-kind';
+import { resolveAccountSettings, type AccountSettings } from '@pos/core/accounts';
+import type { AcquirerCall } from '@pos/core/acquirer-calls';
+import { createId } from '@pos/core/ids';
+import type { PaymentIntent } from '@pos/core/payment-intents';
+import { ROLES, type Scope, type TerminalId, type TerminalSessionId } from '@pos/core/identity';
+import type { Finding } from '@pos/core/ledger';
+import { Refusal } from '@pos/core/refusals';
+import { DAY_MS } from '@pos/core/time';
+import {
+  Acquirer,
+  AcquirerBooks,
+  AcquirerRuleSet,
+  AcquirerSimulator,
+  addAcquirerService,
+  createMemoryJournal,
+} from '@pos/sandbox/acquirer';
+import { createWallClock, Seed } from '@pos/sandbox/clock';
+import { createAccount } from '@pos/store/repositories';
+import { findAcquirerCall, findIntent, listPaymentEvents } from '@pos/store/payments';
+import { getAccountTime, beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
+import { findTerminal, insertConnection, insertTerminal, type Terminal } from '@pos/store/terminals';
+import type { Database, Tx } from '@pos/store/database';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { LeaseLost, TimerQueue } from '@pos/store/queues';
+import { EVENT_KINDS } from '@pos/core/events';
 import { randomBytes } from 'node:crypto';
 import { AccountCache } from '../accounts/account-cache.js';
 import { type AcquirerPorts, createCompleteDirectory } from '../accounts/acquirer-directory.js';
-import { AcquirerCalls } from '../settlement/acquirer-calls.js';
+import { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import { AcquirerClient } from '../acquirer/acquirer-client.js';
 import { AmountChanges } from '../captures-refunds/amount-changes.js';
 import { Captures } from '../captures-refunds/captures.js';

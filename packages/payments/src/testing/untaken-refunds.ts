@@ -1,6 +1,6 @@
-import { createApproval, gbp } from '@pos/core/testing/builders';
-import { DAY_MS } from '@pos/core/time/timespan';
-import { defineStatement } from '@pos/store/postgres/statement';
+import { createApproval, gbp } from '@pos/core/testing';
+import { DAY_MS } from '@pos/core/time';
+import { defineStatement } from '@pos/store/postgres';
 import { createPaidIntent, TestCardMachine } from './card-machine.js';
 import { createTestAccount, elapseTime, type TestAccount, type TestEnvironment } from './test-environment.js';
 

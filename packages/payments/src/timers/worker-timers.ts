@@ -5,12 +5,12 @@ import {
   type TimerName,
   type TimerKind,
   type TimerQueue,
-} from '@pos/store/queues/timers';
-import type { Database, Tx } from '@pos/store/database/database';
+} from '@pos/store/queues';
+import type { Database, Tx } from '@pos/store/database';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerPorts } from '../accounts/acquirer-directory.js';
-import type { AcquirerCalls } from '../settlement/acquirer-calls.js';
-import { computeNextInquiry } from '../settlement/open-calls.js';
+import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
+import { computeNextInquiry } from '../acquirer-calls/open-calls.js';
 import type { Holds } from '../captures-refunds/holds.js';
 import type { PaymentIntents } from '../payment-intents/payment-intents.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';

@@ -1,11 +1,18 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { DeliveryState, ReplayState } from '@pos/core/webhooks/delivery-schedule';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { type DeliveryAttemptEntry, listDeliveryAttempts } from '@pos/store/webhooks/attempts';
-import { type Delivery, findDelivery, getEventBody, searchDeliveries } from '@pos/store/webhooks/deliveries';
-import { countReplayEvents, insertReplay, replayDeadLetter } from '@pos/store/webhooks/replays';
-import { schedule } from '@pos/store/queues/timers';
+import { Refusal, requireValue } from '@pos/core/refusals';
+import type { DeliveryState, ReplayState } from '@pos/core/webhooks';
+import type { Reader, Tx } from '@pos/store/database';
+import {
+  countReplayEvents,
+  type Delivery,
+  type DeliveryAttemptEntry,
+  findDelivery,
+  getEventBody,
+  insertReplay,
+  listDeliveryAttempts,
+  replayDeadLetter,
+  searchDeliveries,
+} from '@pos/store/webhooks';
+import { schedule } from '@pos/store/queues';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { getSubscription } from './subscriptions.js';
 

@@ -1,17 +1,18 @@
-import type { Database } from '@pos/store/database/database';
-import { applyStateToSubscriptionLanes } from '@pos/store/webhooks/held-deliveries';
-import { enqueueReplay } from '@pos/store/webhooks/replays';
-import { deleteExpiredBookings, deleteSettledDepositClaims } from '@pos/store/queues/booking-retention';
+import type { Database } from '@pos/store/database';
+import { applyStateToSubscriptionLanes, enqueueReplay } from '@pos/store/webhooks';
 import {
+  type ClaimedTimer,
   deleteExpiredActivities,
+  deleteExpiredBookings,
   deleteExpiredCustomerSecrets,
   deleteExpiredEvents,
   deleteExpiredIdempotencyKeys,
   deleteExpiredMails,
   deleteExpiredSubscriptions,
+  deleteSettledDepositClaims,
   findNextRetentionInMs,
-} from '@pos/store/queues/retention';
-import type { ClaimedTimer, TimerQueue } from '@pos/store/queues/timers';
+  type TimerQueue,
+} from '@pos/store/queues';
 
 /** Longer than any transaction: a reader that saw a paused subscription has stored its result by then. */
 export const STALE_EMIT_MS = 15_000;

@@ -1,10 +1,14 @@
-import { isId } from '@pos/core/identity/identity';
-import type { Reader } from '@pos/store/database/database';
-import { findAccount } from '@pos/store/repositories/accounts';
-import { listSessionsOfIntent } from '@pos/store/terminals/terminal-sessions';
-import { type DeliveryAttemptEntry, listAttemptsOf } from '@pos/store/webhooks/attempts';
-import { type Delivery, searchDeliveries } from '@pos/store/webhooks/deliveries';
-import { findSubscription } from '@pos/store/webhooks/subscriptions';
+import { isId } from '@pos/core/identity';
+import type { Reader } from '@pos/store/database';
+import { findAccount } from '@pos/store/repositories';
+import { listSessionsOfIntent } from '@pos/store/terminals';
+import {
+  type Delivery,
+  type DeliveryAttemptEntry,
+  findSubscription,
+  listAttemptsOf,
+  searchDeliveries,
+} from '@pos/store/webhooks';
 
 /** What a link to deliveries permits to read. */
 export interface LinkedDeliveriesQuery {

@@ -1,4 +1,4 @@
-import type { BookingKind } from '@pos/core/tables/bookings/booking';
+import type { BookingKind } from '@pos/core/bookings';
 import {
   createBookingEvent,
   listAmountMovements,
@@ -6,12 +6,12 @@ import {
   createPaymentAmountEvent,
   createPaymentIntentEvent,
   createTerminalSessionEvent,
-} from '@pos/core/webhooks/event';
-import type { ChargeEventKind, PaymentIntentEventKind } from '@pos/core/events/event-kind';
-import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import type { SessionDecision } from '@pos/core/terminals/terminal-session';
-import type { Tx } from '@pos/store/database/database';
-import { emitAll } from '@pos/store/queues/outbox';
+} from '@pos/core/webhooks';
+import type { ChargeEventKind, PaymentIntentEventKind } from '@pos/core/events';
+import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intents';
+import type { SessionDecision } from '@pos/core/terminals';
+import type { Tx } from '@pos/store/database';
+import { emitAll } from '@pos/store/queues';
 
 /** The events of a transaction: emitted together, because lanes are locked in one order. */
 export class OutboxBatch {

@@ -1,14 +1,14 @@
-import { createWebhookSecretText } from '@pos/core/identity/ids';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { SECRETS_MAX } from '@pos/core/webhooks/delivery-schedule';
-import type { Tx } from '@pos/store/database/database';
+import { createWebhookSecretText } from '@pos/core/ids';
+import { Refusal } from '@pos/core/refusals';
+import { SECRETS_MAX } from '@pos/core/webhooks';
+import type { Tx } from '@pos/store/database';
 import {
   activateWebhookSecret,
   deleteWebhookSecret,
   insertWebhookSecret,
   type Subscription,
   type SubscriptionSecret,
-} from '@pos/store/webhooks/subscriptions';
+} from '@pos/store/webhooks';
 
 const SECRET_BYTES = 32;
 

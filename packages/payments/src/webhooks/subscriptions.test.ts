@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { EVENT_KINDS } from '@pos/core/events/event-kind';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Reader } from '@pos/store/database/database';
-import { defineStatement } from '@pos/store/postgres/statement';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing/test-database';
+import { EVENT_KINDS } from '@pos/core/events';
+import type { Scope } from '@pos/core/identity';
+import type { Reader } from '@pos/store/database';
+import { defineStatement } from '@pos/store/postgres';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { getOutcome } from '../testing/test-environment.js';
 import {
   getSubscription,

@@ -1,7 +1,7 @@
-import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import type { Reader, Tx } from '@pos/store/database/database';
-import { isUniqueViolation } from '@pos/store/postgres/sql-errors';
+import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import type { Reader, Tx } from '@pos/store/database';
+import { isUniqueViolation } from '@pos/store/postgres';
 import {
   deleteSubscription,
   findSubscription,
@@ -11,8 +11,8 @@ import {
   type Subscription,
   findSubscriptions,
   updateSubscription,
-} from '@pos/store/webhooks/subscriptions';
-import { schedule } from '@pos/store/queues/timers';
+} from '@pos/store/webhooks';
+import { schedule } from '@pos/store/queues';
 import { STALE_EMIT_MS } from './delivery-maintenance.js';
 import { createSigningSecret } from './signing-secrets.js';
 

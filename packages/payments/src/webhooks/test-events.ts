@@ -1,10 +1,9 @@
-import type { EventKind } from '@pos/core/events/event-kind';
-import { requireValue } from '@pos/core/refusals/assert';
-import { createViolation } from '@pos/core/refusals/refusal';
-import { createTestEvent } from '@pos/core/webhooks/test-event';
-import type { Tx } from '@pos/store/database/database';
-import { emit } from '@pos/store/queues/outbox';
-import { type Delivery, findDeliveryOfEvent } from '@pos/store/webhooks/deliveries';
+import type { EventKind } from '@pos/core/events';
+import { createViolation, requireValue } from '@pos/core/refusals';
+import { createTestEvent } from '@pos/core/webhooks';
+import type { Tx } from '@pos/store/database';
+import { emit } from '@pos/store/queues';
+import { type Delivery, findDeliveryOfEvent } from '@pos/store/webhooks';
 import { getLockedSubscription } from './subscriptions.js';
 
 /**

@@ -1,5 +1,4 @@
-import { ENVIRONMENTS } from '@pos/core/identity/identity';
-import { PERMISSIONS, ROLE_NAMES, ROLES } from '@pos/core/identity/permissions';
+import { ENVIRONMENTS, PERMISSIONS, ROLE_NAMES, ROLES } from '@pos/core/identity';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';

@@ -1,5 +1,5 @@
-import { ACCOUNT_SETTING_FIELDS } from '@pos/core/accounts/account-setting-fields';
-import { BRAND_FONTS } from '@pos/core/accounts/branding';
+import { ACCOUNT_SETTING_FIELDS } from '@pos/core/accounts';
+import { BRAND_FONTS } from '@pos/core/branding';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 

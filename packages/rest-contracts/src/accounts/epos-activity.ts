@@ -1,4 +1,4 @@
-import { ACTIVITY_OUTCOMES } from '@pos/core/activities/activity';
+import { ACTIVITY_OUTCOMES } from '@pos/core/activities';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { Moment } from '../shapes/shapes.js';
@@ -8,7 +8,7 @@ const CALLS_MAX = 100;
 const MOMENT_EXAMPLE = '2026-03-01T12:00:00.000Z';
 
 /** The connections that an EPOS opens, by the names that calls have for their transport. */
-export const EPOS_CONNECTION_TRANSPORTS = ['stream', 'socket', 'dataSocket'] as const;
+const EPOS_CONNECTION_TRANSPORTS = ['stream', 'socket', 'dataSocket'] as const;
 
 const EposConnection = z
   .object({

@@ -4,7 +4,7 @@ import {
   findCapability,
   EPOS_CAPABILITIES,
   type EposCapability,
-} from '@pos/core/tables/epos-capability';
+} from '@pos/core/tables';
 import { z } from 'zod';
 import { ownReference } from '../shapes/free-text.js';
 import { Moment, text, WORDS_MAX } from '../shapes/shapes.js';

@@ -1,4 +1,4 @@
-import { URL_LENGTH_MAX } from '@pos/core/webhooks/delivery-schedule';
+import { URL_LENGTH_MAX } from '@pos/core/webhooks';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { Auth, AuthInput, CapabilitiesInput, Capability } from './epos-capabilities.js';

@@ -1,4 +1,4 @@
-import { SESSION_STATUSES, SESSION_TYPES, TERMINAL_STATUSES } from '@pos/core/terminals/terminal-session';
+import { SESSION_STATUSES, SESSION_TYPES, TERMINAL_STATUSES } from '@pos/core/terminals';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';

@@ -1,4 +1,4 @@
-import { ACTIVITY_OUTCOMES, ACTIVITY_TAG, PAYMENT_ACTIVITY_KINDS } from '@pos/core/activities/activity';
+import { ACTIVITY_OUTCOMES, ACTIVITY_TAG, PAYMENT_ACTIVITY_KINDS } from '@pos/core/activities';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { getPage, isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, text } from '../shapes/shapes.js';

@@ -1,4 +1,4 @@
-import { CardNumber, type CardExpiry, Cv2, readExpiry, toAsciiDigits } from '@pos/core/cards/card-number';
+import { CardNumber, type CardExpiry, Cv2, readExpiry, toAsciiDigits } from '@pos/core/cards';
 import { z } from 'zod';
 import { text } from '../shapes/shapes.js';
 

@@ -1,4 +1,4 @@
-import { WALLET_KINDS } from '@pos/core/cards/card';
+import { WALLET_KINDS } from '@pos/core/cards';
 import { z } from 'zod';
 import { CardNameInput, CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
 import { freeText, PayersMetadata, TypedEmail } from '../shapes/free-text.js';

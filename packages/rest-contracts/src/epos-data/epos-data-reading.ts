@@ -9,8 +9,6 @@ import type { Method } from '../operation/operation.js';
 import { readBody, type BodyResult } from '../parsing/reading.js';
 import { isMembers, type Members } from '../shapes/reshape.js';
 
-export type { UnreadableMember } from './lenient-reading.js';
-
 /** The result of reading data of an EPOS: the value and the members that were left out, or why there is no value. */
 export type EposReading<T> =
   | { readonly ok: true; readonly value: T; readonly unreadable: readonly UnreadableMember[] }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findCapability, EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { findCapability, EPOS_CAPABILITIES } from '@pos/core/tables';
 import { z } from 'zod';
 import {
   getCapability,

@@ -1,4 +1,4 @@
-import type { EposCapability } from '@pos/core/tables/epos-capability';
+import type { EposCapability } from '@pos/core/tables';
 import { z } from 'zod';
 import { EposBill } from './epos-data-bill.js';
 import {

@@ -1,5 +1,5 @@
-import { BRAND_FONTS } from '@pos/core/accounts/branding';
-import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
+import { BRAND_FONTS } from '@pos/core/branding';
+import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import { webAddress } from '../shapes/shapes.js';

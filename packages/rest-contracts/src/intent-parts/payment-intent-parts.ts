@@ -1,8 +1,11 @@
-import { AVS_RESULTS, CARD_FUNDING_TYPES, ENTRY_MODES, VERIFICATION_METHODS } from '@pos/core/cards/card';
-import { ACTION_LINK_ACTIONS } from '@pos/core/payment-intents/intent-details';
-import { CAPTURE_STATUSES } from '@pos/core/payment-intents/payment-intent';
-import { PAYMENT_EVENT_TYPES, PAYMENT_MESSAGES } from '@pos/core/payment-intents/payment-event';
-import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals/terminal-session';
+import { AVS_RESULTS, CARD_FUNDING_TYPES, ENTRY_MODES, VERIFICATION_METHODS } from '@pos/core/cards';
+import {
+  ACTION_LINK_ACTIONS,
+  CAPTURE_STATUSES,
+  PAYMENT_EVENT_TYPES,
+  PAYMENT_MESSAGES,
+} from '@pos/core/payment-intents';
+import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals';
 import { z } from 'zod';
 import { freeText, ownReference, TypedEmail } from '../shapes/free-text.js';
 import { RESHAPES, reshapeSynonym } from '../shapes/reshape.js';

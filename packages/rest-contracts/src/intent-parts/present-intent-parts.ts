@@ -1,10 +1,15 @@
-import type { Account } from '@pos/core/accounts/account';
-import { resolveBranding } from '@pos/core/accounts/branding';
-import type { CardDetails } from '@pos/core/cards/card';
-import { getIntentEnvironment, type PaymentIntentId, type SetupIntentId } from '@pos/core/identity/identity';
-import type { IntentConfig, IntentCustomer } from '@pos/core/payment-intents/intent-details';
-import type { Money } from '@pos/core/money/money';
-import type { AttemptDetails, PaymentDetails, PaymentEventType } from '@pos/core/payment-intents/payment-event';
+import type { Account } from '@pos/core/accounts';
+import { resolveBranding } from '@pos/core/branding';
+import type { CardDetails } from '@pos/core/cards';
+import { getIntentEnvironment, type PaymentIntentId, type SetupIntentId } from '@pos/core/identity';
+import type {
+  AttemptDetails,
+  IntentConfig,
+  IntentCustomer,
+  PaymentDetails,
+  PaymentEventType,
+} from '@pos/core/payment-intents';
+import type { Money } from '@pos/core/money';
 import { presentMoment } from '../shapes/moment.js';
 import { present } from '../shapes/present.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CARD_VAULT_OPERATIONS } from '../card-vault/client-payments.js';
 import { OPERATION_EXAMPLES } from '../examples/examples.js';
-import { API_OPERATIONS } from '../operations.js';
+import { API_OPERATIONS } from '../operations/operations.js';
 import type { Operation } from '../operation/operation.js';
 import { TESTER_OPERATIONS } from '../operators/tester.js';
 import { readBody } from '../parsing/reading.js';

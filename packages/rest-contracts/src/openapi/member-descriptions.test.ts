@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '../card-vault/client-payments.js';
 import { eposDataDocument } from '../epos-data/epos-data-document.js';
-import { API_OPERATIONS, API_TITLE } from '../operations.js';
+import { API_OPERATIONS, API_TITLE } from '../operations/operations.js';
 import { HEALTH_OPERATIONS } from '../operators/health.js';
 import { TESTER_OPERATIONS } from '../operators/tester.js';
 import { SIMULATOR_OPERATIONS } from '../sandbox/simulator.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { BOUND_REFUSALS, findBoundRefusal } from './bound-refusals.js';
-import { API_OPERATIONS } from '../operations.js';
+import { API_OPERATIONS } from '../operations/operations.js';
 
 test('an operation stores at most one kind of refusal, and each stored kind belongs to an operation', () => {
   for (const { refusals } of API_OPERATIONS) {

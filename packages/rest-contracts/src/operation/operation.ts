@@ -1,5 +1,5 @@
-import type { Permission } from '@pos/core/identity/permissions';
-import type { RefusalCode } from '@pos/core/refusals/refusal';
+import type { Permission } from '@pos/core/identity';
+import type { RefusalCode } from '@pos/core/refusals';
 import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,4 +1,4 @@
-import { ALARM_KINDS } from '@pos/core/operators/alarm';
+import { ALARM_KINDS } from '@pos/core/operators';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';

@@ -1,6 +1,6 @@
-import { ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES } from '@pos/core/acquirer-calls/acquirer-call';
-import { OPERATOR_CALL_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators/operator-call';
-import { LEASE_STATES } from '@pos/core/tables/lease';
+import { ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES } from '@pos/core/acquirer-calls';
+import { OPERATOR_CALL_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators';
+import { LEASE_STATES } from '@pos/core/tables';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';

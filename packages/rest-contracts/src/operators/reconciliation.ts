@@ -1,4 +1,4 @@
-import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from '@pos/core/ledger/reconciliation';
+import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from '@pos/core/ledger';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';

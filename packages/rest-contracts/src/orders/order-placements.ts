@@ -1,4 +1,4 @@
-import { PLACEMENT_STATES } from '@pos/core/orders/order-placement';
+import { PLACEMENT_STATES } from '@pos/core/orders';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { PlacedOrder } from './placed-order.js';

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX } from '@pos/core/money/money';
+import { AMOUNT_MAX } from '@pos/core/money';
 import type { z } from 'zod';
 import { NewOrder } from '../epos-data/epos-data-orders.js';
 import { EPOS_FRAME_BYTES_MAX } from '../epos-data/epos-data-frames.js';

@@ -1,4 +1,4 @@
-import type { Readable } from '@pos/core/refusals/readable-value';
+import type { Readable } from '@pos/core/refusals';
 import { z } from 'zod';
 import { isMembers } from '../shapes/reshape.js';
 

@@ -1,4 +1,4 @@
-import type { Readable } from '@pos/core/refusals/readable-value';
+import type { Readable } from '@pos/core/refusals';
 import type { z } from 'zod';
 import { findTooManyIssues } from './bounded-issues.js';
 import { normalizeBody } from '../shapes/normal-form.js';

@@ -4,9 +4,9 @@ import {
   PAYMENT_INTENT_STATUSES,
   PAYMENT_METHODS,
   PAYMENT_SOURCES,
-} from '@pos/core/payment-intents/payment-intent';
-import { ENTRY_MODES, VERIFICATION_METHODS } from '@pos/core/cards/card';
-import { SESSION_STATUSES } from '@pos/core/terminals/terminal-session';
+} from '@pos/core/payment-intents';
+import { ENTRY_MODES, VERIFICATION_METHODS } from '@pos/core/cards';
+import { SESSION_STATUSES } from '@pos/core/terminals';
 import { z } from 'zod';
 import { freeText, Metadata, ownReference } from '../shapes/free-text.js';
 import { Config, ConfigInput, MerchantConfig } from '../intent-parts/checkout-config.js';

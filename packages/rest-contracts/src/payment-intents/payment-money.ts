@@ -1,4 +1,4 @@
-import { AMOUNT_MAX } from '@pos/core/money/money';
+import { AMOUNT_MAX } from '@pos/core/money';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';
@@ -26,20 +26,20 @@ function minorUnits(min: number) {
   return z.int().min(min).max(AMOUNT_MAX).meta({ format: 'int64' });
 }
 
-export const NewCapture = z
+const NewCapture = z
   .object({
     amount: minorUnits(1).meta({ description: 'Minor units in the currency of the payment.' }),
     tipsAmount: minorUnits(0).default(0).meta({ description: 'Minor units, taken on top of the amount.' }),
   })
   .meta({ id: 'NewCapture', examples: [{ amount: 1000, tipsAmount: 150 }] });
 
-export const CaptureResult = z
+const CaptureResult = z
   .object({
     captureId: z.string().describe('Id of the capture (`cp_…`); also in `captures` of the intent.'),
     message: z.literal('DEPOSITED').describe('Always `DEPOSITED`: the acquirer has accepted the capture.'),
   })
   .meta({ id: 'CaptureResult', examples: [{ captureId: 'cp_AaH8KwlxavakGwZZljrhYw', message: 'DEPOSITED' }] });
-export type CaptureResult = z.output<typeof CaptureResult>;
+type CaptureResult = z.output<typeof CaptureResult>;
 
 export const capturePaymentIntent = {
   ...shared,
@@ -137,13 +137,13 @@ export const readRefund = {
   refusals: ['validation_failed', 'refund_not_found'],
 } as const satisfies Operation;
 
-export const Reversal = z
+const Reversal = z
   .object({
     message: z.literal('REVERSED').describe('Always `REVERSED`: the acquirer has undone the payment.'),
     reversalId: z.string().describe('Id of the reversal (`rvs_…`).'),
   })
   .meta({ id: 'Reversal', examples: [{ message: 'REVERSED', reversalId: 'rvs_AaH8KwlxavakGwZZljrhYw' }] });
-export type Reversal = z.output<typeof Reversal>;
+type Reversal = z.output<typeof Reversal>;
 
 export const reversePaymentIntent = {
   ...shared,
@@ -170,7 +170,7 @@ export const reversePaymentIntent = {
   ],
 } as const satisfies Operation;
 
-export const ChargeResult = z
+const ChargeResult = z
   .object({
     paymentIntentId: z.string().describe('Id of the payment intent (`pi_…`) that was charged.'),
     status: z.enum(['Successful', 'Declined', 'Failed', 'Created']).meta({

@@ -1,5 +1,5 @@
-import { isId } from '@pos/core/identity/identity';
-import { createViolation } from '@pos/core/refusals/refusal';
+import { isId } from '@pos/core/identity';
+import { createViolation } from '@pos/core/refusals';
 import type { BodyOf } from '../operation/operation.js';
 import type { createPaymentIntent } from './payment-intent-operations.js';
 

@@ -1,4 +1,4 @@
-import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
+import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 

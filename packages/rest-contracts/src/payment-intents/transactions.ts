@@ -1,4 +1,4 @@
-import { PAYMENT_PRODUCTS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@pos/core/ledger/transaction';
+import { PAYMENT_PRODUCTS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@pos/core/ledger';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import {

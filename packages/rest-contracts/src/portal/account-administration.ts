@@ -1,5 +1,5 @@
-import { isTimeZone } from '@pos/core/time/time-zone';
-import { NAMED_PERMISSIONS, PERMISSIONS, ROLE_NAMES } from '@pos/core/identity/permissions';
+import { isTimeZone } from '@pos/core/time';
+import { NAMED_PERMISSIONS, PERMISSIONS, ROLE_NAMES } from '@pos/core/identity';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';

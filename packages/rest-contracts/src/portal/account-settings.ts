@@ -1,5 +1,5 @@
-import { EMBEDDING_ORIGINS_MAX } from '@pos/core/accounts/embedding-origin';
-import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
+import { EMBEDDING_ORIGINS_MAX } from '@pos/core/accounts';
+import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards';
 import { z } from 'zod';
 import { BrandingMembers } from '../accounts/branding.js';
 import type { Operation } from '../operation/operation.js';

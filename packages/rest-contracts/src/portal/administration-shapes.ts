@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from '@pos/core/identity/identity';
+import { ENVIRONMENTS } from '@pos/core/identity';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import { getId } from '../shapes/shapes.js';

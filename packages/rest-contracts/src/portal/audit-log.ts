@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS } from '@pos/core/administration/audit-entry';
-import { ENVIRONMENTS } from '@pos/core/identity/identity';
+import { AUDIT_ACTIONS } from '@pos/core/administration';
+import { ENVIRONMENTS } from '@pos/core/identity';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { Moment, MomentInput, text } from '../shapes/shapes.js';

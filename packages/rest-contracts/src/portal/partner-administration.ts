@@ -1,5 +1,5 @@
-import { PARTNER_KINDS, PARTNER_STATUSES } from '@pos/core/accounts/partner';
-import { ENVIRONMENTS } from '@pos/core/identity/identity';
+import { PARTNER_KINDS, PARTNER_STATUSES } from '@pos/core/accounts';
+import { ENVIRONMENTS } from '@pos/core/identity';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';

@@ -1,5 +1,4 @@
-import { PAYMENT_VIEW_NAME_LENGTH_MAX } from '@pos/core/payment-intents/payment-view';
-import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents/payment-intent';
+import { PAYMENT_INTENT_STATUSES, PAYMENT_VIEW_NAME_LENGTH_MAX } from '@pos/core/payment-intents';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';

@@ -1,5 +1,5 @@
-import { PENDING_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators/operator-call';
-import { DIFFERENCE_KINDS } from '@pos/core/ledger/reconciliation';
+import { PENDING_ACTIONS, REFUND_DECISIONS } from '@pos/core/operators';
+import { DIFFERENCE_KINDS } from '@pos/core/ledger';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { Moment, MomentInput, Money, text } from '../shapes/shapes.js';

@@ -4,7 +4,7 @@ import { Money } from '../shapes/shapes.js';
 
 const count = z.int().min(0);
 
-export const PortalOverview = z
+const PortalOverview = z
   .object({
     days: z
       .array(z.object({ day: z.iso.date(), amount: Money, payments: count }))
@@ -26,7 +26,7 @@ export const PortalOverview = z
       },
     ],
   });
-export type PortalOverview = z.output<typeof PortalOverview>;
+type PortalOverview = z.output<typeof PortalOverview>;
 
 export const readPortalOverview = {
   id: 'readPortalOverview',

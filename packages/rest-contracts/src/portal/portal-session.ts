@@ -1,7 +1,4 @@
-import { ENVIRONMENTS } from '@pos/core/identity/identity';
-import { PERMISSIONS } from '@pos/core/identity/permissions';
-import { PASSWORD_CHANGE_REASONS } from '@pos/core/identity/password-rules';
-import { PORTAL_ROLES } from '@pos/core/identity/portal-role';
+import { ENVIRONMENTS, PASSWORD_CHANGE_REASONS, PERMISSIONS, PORTAL_ROLES } from '@pos/core/identity';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { Moment, text } from '../shapes/shapes.js';
@@ -183,7 +180,7 @@ export const OIDC_START_PATH = '/portal/oidc/start';
 export const OIDC_CALLBACK_PATH = '/portal/oidc/callback';
 /** The member of the address of the sign-in page that says why the identity provider's answer was refused. */
 export const SIGN_IN_PROBLEM = 'signIn';
-export const SIGN_IN_PROBLEMS = ['failed', 'notAllowed', 'tooMany'] as const;
+const SIGN_IN_PROBLEMS = ['failed', 'notAllowed', 'tooMany'] as const;
 /** The value of that member when the provider has led back and a second factor is to be given. */
 export const SIGN_IN_SECOND_FACTOR = 'secondFactor';
 /** Begins at the provider again for a session that is open, in place of the password. */

@@ -1,4 +1,4 @@
-import { FOUR_EYES_STATES } from '@pos/core/administration/four-eyes-request';
+import { FOUR_EYES_STATES } from '@pos/core/administration';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';

@@ -1,4 +1,4 @@
-import { TERMINAL_STATUSES } from '@pos/core/terminals/terminal-session';
+import { TERMINAL_STATUSES } from '@pos/core/terminals';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';

@@ -1,5 +1,4 @@
-import { ENVIRONMENTS } from '@pos/core/identity/identity';
-import { MEMBER_ROLES } from '@pos/core/identity/portal-role';
+import { ENVIRONMENTS, MEMBER_ROLES } from '@pos/core/identity';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';

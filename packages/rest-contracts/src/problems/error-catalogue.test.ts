@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { REFUSAL_CODES } from '@pos/core/refusals/refusal';
+import { REFUSAL_CODES } from '@pos/core/refusals';
 import { z } from 'zod';
 import { BOUND_REFUSALS } from '../operation/bound-refusals.js';
 import { catalogueMarkdown, ERROR_CATALOGUE } from './error-catalogue.js';
 import { renderCatalogue } from './error-pages.js';
 import { openApiDocument } from '../openapi/openapi.js';
-import { API_OPERATIONS, API_TITLE } from '../operations.js';
+import { API_OPERATIONS, API_TITLE } from '../operations/operations.js';
 import { presentProblem, PROBLEM_REASONS } from './problems.js';
 import { LATEST_RELEASE } from '../versions/versions.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CARD_VAULT_OPERATIONS } from '../card-vault/client-payments.js';
-import { API_OPERATIONS } from '../operations.js';
+import { API_OPERATIONS } from '../operations/operations.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { ERROR_PAGE_STYLE } from './error-page-style.js';
 import { renderCatalogue, renderReason } from './error-pages.js';

@@ -1,5 +1,5 @@
-import { LACKING, type LackingCapability } from '@pos/core/acquirer/acquirer-capabilities';
-import { REFUSAL_CODES, type RefusalCode, type RefusalMembers } from '@pos/core/refusals/refusal';
+import { LACKING, type LackingCapability } from '@pos/core/acquirer';
+import { REFUSAL_CODES, type RefusalCode, type RefusalMembers } from '@pos/core/refusals';
 import { z } from 'zod';
 
 /** How a refusal is answered over HTTP. */

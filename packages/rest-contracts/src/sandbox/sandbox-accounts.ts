@@ -1,4 +1,4 @@
-import { isActiveCurrency } from '@pos/core/money/currency';
+import { isActiveCurrency } from '@pos/core/money';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { CONTROL, CONTROL_DELAY_MS_MAX, ControlDelay, ControlName } from './sandbox-control-shapes.js';

@@ -1,7 +1,7 @@
-import { CAPABILITIES } from '@pos/core/acquirer/acquirer-capabilities';
-import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards/card';
-import { ACQUIRER_ERROR_STATUSES, ACQUIRER_METHODS } from '@pos/core/acquirer-calls/acquirer-status';
-import { isActiveCurrency } from '@pos/core/money/currency';
+import { CAPABILITIES } from '@pos/core/acquirer';
+import { CARD_SCHEMES, WALLET_KINDS } from '@pos/core/cards';
+import { ACQUIRER_ERROR_STATUSES, ACQUIRER_METHODS } from '@pos/core/acquirer-calls';
+import { isActiveCurrency } from '@pos/core/money';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlRepeats } from './sandbox-control-shapes.js';

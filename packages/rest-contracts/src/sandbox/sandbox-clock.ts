@@ -1,4 +1,4 @@
-import { parseTimespan } from '@pos/core/time/timespan';
+import { parseTimespan } from '@pos/core/time';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { putSandboxEpos, readSandboxEpos } from './sandbox-epos-presence.js';

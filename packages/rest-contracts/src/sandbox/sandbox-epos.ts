@@ -1,4 +1,4 @@
-import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables/epos-error';
+import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables';
 import { z } from 'zod';
 import { EPOS_DATA, EPOS_ERROR_STATUSES, type EposDataCallName, type EposError } from '../epos-data/epos-data.js';
 import type { Operation } from '../operation/operation.js';

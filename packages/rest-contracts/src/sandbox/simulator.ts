@@ -1,4 +1,4 @@
-import { EPOS_ERRORS, EPOS_SILENCES } from '@pos/core/tables/epos-error';
+import { EPOS_ERRORS, EPOS_SILENCES } from '@pos/core/tables';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 

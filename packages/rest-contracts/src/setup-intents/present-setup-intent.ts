@@ -1,5 +1,5 @@
-import type { Account } from '@pos/core/accounts/account';
-import type { NewSetupEvent, SetupIntent, SetupOutcome } from '@pos/core/setup-intents/setup-intent';
+import type { Account } from '@pos/core/accounts';
+import type { NewSetupEvent, SetupIntent, SetupOutcome } from '@pos/core/setup-intents';
 import { presentMoment, presentMomentOrNone } from '../shapes/moment.js';
 import { present } from '../shapes/present.js';
 import {

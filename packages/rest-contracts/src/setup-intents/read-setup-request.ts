@@ -1,5 +1,5 @@
-import type { Readable } from '@pos/core/refusals/readable-value';
-import type { NewSetupIntent } from '@pos/core/setup-intents/setup-intent';
+import type { Readable } from '@pos/core/refusals';
+import type { NewSetupIntent } from '@pos/core/setup-intents';
 import type { BodyOf } from '../operation/operation.js';
 import { readSavedCard, readSharedParts } from '../payment-intents/read-intent-parts.js';
 import type { createSetupIntent } from './setup-intent-operations.js';

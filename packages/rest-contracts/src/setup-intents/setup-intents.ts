@@ -1,5 +1,5 @@
-import { PAYMENT_METHODS, PAYMENT_SOURCES } from '@pos/core/payment-intents/payment-intent';
-import { MERCHANT_INITIATED_TYPES, SETUP_INTENT_STATUSES } from '@pos/core/setup-intents/setup-intent';
+import { PAYMENT_METHODS, PAYMENT_SOURCES } from '@pos/core/payment-intents';
+import { MERCHANT_INITIATED_TYPES, SETUP_INTENT_STATUSES } from '@pos/core/setup-intents';
 import { z } from 'zod';
 import { freeText, Metadata, ownReference } from '../shapes/free-text.js';
 import { Config, ConfigInput, MerchantConfig } from '../intent-parts/checkout-config.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { CARD_VAULT_OPERATIONS } from '../card-vault/client-payments.js';
-import { API_OPERATIONS } from '../operations.js';
+import { API_OPERATIONS } from '../operations/operations.js';
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.js';
 import type { Operation } from '../operation/operation.js';
 

@@ -1,5 +1,5 @@
-import { type CardNumberNotation, containsCardNumber, containsSecurityCode } from '@pos/core/cards/card-number';
-import { METADATA_BYTES_MAX } from '@pos/core/payment-intents/shared-violations';
+import { type CardNumberNotation, containsCardNumber, containsSecurityCode } from '@pos/core/cards';
+import { METADATA_BYTES_MAX } from '@pos/core/payment-intents';
 import { z } from 'zod';
 import { walkLeaves } from './leaves.js';
 import { RECORD_BYTES_MAX } from './record-size.js';

@@ -1,6 +1,6 @@
-import { type IdKind, isId } from '@pos/core/identity/identity';
-import { AMOUNT_MAX } from '@pos/core/money/money';
-import { parseTimespan } from '@pos/core/time/timespan';
+import { type IdKind, isId } from '@pos/core/identity';
+import { AMOUNT_MAX } from '@pos/core/money';
+import { parseTimespan } from '@pos/core/time';
 import { z } from 'zod';
 import { parseMoment } from './moment.js';
 

@@ -1,6 +1,6 @@
-import { AMOUNT_MAX } from '@pos/core/money/money';
-import { RECEIPT_ALIGNS, RECEIPT_LINE_TYPES, RECEIPT_TEXT_SIZES } from '@pos/core/receipts/receipt';
-import { SESSION_STATUSES, SESSION_TYPES } from '@pos/core/terminals/terminal-session';
+import { AMOUNT_MAX } from '@pos/core/money';
+import { RECEIPT_ALIGNS, RECEIPT_LINE_TYPES, RECEIPT_TEXT_SIZES } from '@pos/core/receipts';
+import { SESSION_STATUSES, SESSION_TYPES } from '@pos/core/terminals';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { NotificationEvent, StatusEvent } from '../intent-parts/payment-intent-parts.js';
@@ -15,7 +15,7 @@ import {
 } from '../shapes/reshape.js';
 import { Moment, Money, PayableInput, text } from '../shapes/shapes.js';
 
-export const Receipt = z
+const Receipt = z
   .object({
     lines: z
       .array(

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { HEALTH_OPERATIONS } from '../operators/health.js';
 import { toOlderShape } from './older-shapes.js';
 import { openApiDocument } from '../openapi/openapi.js';
-import { API_OPERATIONS, API_TITLE } from '../operations.js';
+import { API_OPERATIONS, API_TITLE } from '../operations/operations.js';
 import { NewPaymentIntent, PaymentIntent, PublicPaymentIntent } from '../payment-intents/payment-intents.js';
 import { NewAmount } from '../payment-intents/payment-money.js';
 import { readBody } from '../parsing/reading.js';

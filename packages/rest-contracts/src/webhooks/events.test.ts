@@ -4,16 +4,16 @@ import {
   createPaymentAmountEvent,
   createPaymentIntentEvent,
   createTerminalSessionEvent,
-} from '@pos/core/webhooks/event';
+} from '@pos/core/webhooks';
 import {
   CHARGE_EVENT_KINDS,
   PAYMENT_AMOUNT_EVENT_KINDS,
   PAYMENT_INTENT_EVENT_KINDS,
   TERMINAL_SESSION_EVENT_KINDS,
-} from '@pos/core/events/event-kind';
-import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents/payment-intent';
-import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals/terminal-session';
-import { buildSession, gbp, createIntentIn, NOON, SCOPE, testId } from '@pos/core/testing/builders';
+} from '@pos/core/events';
+import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents';
+import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminals';
+import { buildSession, gbp, createIntentIn, NOON, SCOPE, testId } from '@pos/core/testing';
 import { WebhookEvent } from './events.js';
 
 const head = { id: testId('event'), accountId: SCOPE.accountId, createdAt: NOON };

@@ -6,9 +6,9 @@ import {
   PAYMENT_INTENT_EVENT_KINDS,
   SUBSCRIBABLE_EVENT_KINDS,
   TERMINAL_SESSION_EVENT_KINDS,
-} from '@pos/core/events/event-kind';
-import { CAPTURE_MODES, PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents/payment-intent';
-import { NOTIFICATION_TYPES, SESSION_STATUSES, SESSION_TYPES } from '@pos/core/terminals/terminal-session';
+} from '@pos/core/events';
+import { CAPTURE_MODES, PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents';
+import { NOTIFICATION_TYPES, SESSION_STATUSES, SESSION_TYPES } from '@pos/core/terminals';
 import { z } from 'zod';
 import { Moment, Money } from '../shapes/shapes.js';
 

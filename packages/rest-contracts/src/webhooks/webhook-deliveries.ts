@@ -1,6 +1,6 @@
-import { ACTIVITY_OUTCOMES } from '@pos/core/activities/activity';
-import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
-import { DELIVERY_STATES, REPLAY_STATES } from '@pos/core/webhooks/delivery-schedule';
+import { ACTIVITY_OUTCOMES } from '@pos/core/activities';
+import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
+import { DELIVERY_STATES, REPLAY_STATES } from '@pos/core/webhooks';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, getPage } from '../shapes/shapes.js';

@@ -1,10 +1,5 @@
-import {
-  EVENT_MODELS,
-  type EventKind,
-  OPT_IN_EVENT_KINDS,
-  SUBSCRIBABLE_EVENT_KINDS,
-} from '@pos/core/events/event-kind';
-import { SECRETS_MAX, URL_LENGTH_MAX } from '@pos/core/webhooks/delivery-schedule';
+import { EVENT_MODELS, type EventKind, OPT_IN_EVENT_KINDS, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
+import { SECRETS_MAX, URL_LENGTH_MAX } from '@pos/core/webhooks';
 import { z } from 'zod';
 import { freeText } from '../shapes/free-text.js';
 import type { Operation } from '../operation/operation.js';

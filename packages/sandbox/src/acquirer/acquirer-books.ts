@@ -1,5 +1,5 @@
-import type { AvsResult, CardFundingType, CardScheme } from '@pos/core/cards/card';
-import { add, money, sum, subtract, zeroMoney, type Money } from '@pos/core/money/money';
+import type { AvsResult, CardFundingType, CardScheme } from '@pos/core/cards';
+import { add, money, sum, subtract, zeroMoney, type Money } from '@pos/core/money';
 
 export type BookedKind = 'Authorise' | 'Increase' | 'Capture' | 'Refund' | 'Reverse';
 

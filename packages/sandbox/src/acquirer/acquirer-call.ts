@@ -1,4 +1,4 @@
-import type { Money } from '@pos/core/money/money';
+import type { Money } from '@pos/core/money';
 import type { BookedCall, BookedOutcome } from './acquirer-books.js';
 import type { OnlineCard } from '../cards/online-card.js';
 import type { CardVerdict } from './card-verdict.js';

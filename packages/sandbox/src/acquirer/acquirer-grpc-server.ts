@@ -6,8 +6,8 @@ import {
   Wallet,
   type WalletInstrument,
 } from '@pos/grpc-contracts/acquirer';
-import type { WalletKind } from '@pos/core/cards/card';
-import { money, type Money } from '@pos/core/money/money';
+import type { WalletKind } from '@pos/core/cards';
+import { money, type Money } from '@pos/core/money';
 import {
   AcquirerError,
   type AuthorisationRequest,

@@ -7,7 +7,7 @@ import {
   type CardSummary,
   type Result,
 } from '@pos/grpc-contracts/acquirer';
-import type { AvsResult as Avs } from '@pos/core/cards/card';
+import type { AvsResult as Avs } from '@pos/core/cards';
 import type { BookedKind, CardDetails } from './acquirer-books.js';
 import type { SimulatedCallState } from './acquirer-call.js';
 import type { BookingLine } from './booking-list.js';

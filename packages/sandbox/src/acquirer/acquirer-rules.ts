@@ -1,5 +1,5 @@
-import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
-import type { RULE_EFFECTS, RULED_CALLS } from '@pos/rest-contracts/sandbox/sandbox-acquirer';
+import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls';
+import type { RULE_EFFECTS, RULED_CALLS } from '@pos/rest-contracts/sandbox';
 import { APPROVED, createDeclinedVerdict, type CardVerdict } from './card-verdict.js';
 
 export type RuledCallKind = (typeof RULED_CALLS)[number];

@@ -1,6 +1,6 @@
-import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
-import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls/acquirer-status';
-import { add, money, type Money } from '@pos/core/money/money';
+import type { AcquirerCapabilities } from '@pos/core/acquirer';
+import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls';
+import { add, money, type Money } from '@pos/core/money';
 import type { Acquirer } from './acquirer.js';
 import type {
   AuthorisationRequest,

@@ -1,4 +1,4 @@
-import type { AcquirerSwitches } from '@pos/rest-contracts/sandbox/sandbox-acquirer-switches';
+import type { AcquirerSwitches } from '@pos/rest-contracts/sandbox';
 import type { AcquirerRule, AcquirerRuleSet } from './acquirer-rules.js';
 
 const SLOW_MS = 3_000;

@@ -1,4 +1,4 @@
-import { exceeds, isPositive, isSameAmount, money, type Money } from '@pos/core/money/money';
+import { exceeds, isPositive, isSameAmount, money, type Money } from '@pos/core/money';
 import {
   computeCapturable,
   computeRefundable,

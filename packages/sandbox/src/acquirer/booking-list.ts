@@ -1,4 +1,4 @@
-import type { Money } from '@pos/core/money/money';
+import type { Money } from '@pos/core/money';
 import type { AcquirerBooks, BookedCall, BookedKind } from './acquirer-books.js';
 
 /** One line of the acquirer's list, which reconciliation reads. */

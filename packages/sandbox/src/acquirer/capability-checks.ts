@@ -1,5 +1,5 @@
-import type { AcquirerCapabilities, Capability } from '@pos/core/acquirer/acquirer-capabilities';
-import { exceeds, isPositive, isSameAmount, isZero } from '@pos/core/money/money';
+import type { AcquirerCapabilities, Capability } from '@pos/core/acquirer';
+import { exceeds, isPositive, isSameAmount, isZero } from '@pos/core/money';
 import { findTestCard } from '../cards/test-cards.js';
 import { type AcquirerBooks, computeCapturable, computeRefundable } from './acquirer-books.js';
 import { AcquirerError, type AuthorisationRequest, type FollowUpRequest } from './acquirer-call.js';

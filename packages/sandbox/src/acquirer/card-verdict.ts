@@ -1,4 +1,4 @@
-import type { AvsResult } from '@pos/core/cards/card';
+import type { AvsResult } from '@pos/core/cards';
 import { findAmountTrigger, type AmountTrigger } from '../cards/amount-trigger.js';
 import type { BookedOutcome } from './acquirer-books.js';
 import { findTestCard, type CardBehaviour, type TestCard } from '../cards/test-cards.js';

@@ -1,9 +1,4 @@
-import {
-  type AcquirerCapabilities,
-  type Capability,
-  COMPLETE_CAPABILITIES,
-  mapCapabilities,
-} from '@pos/core/acquirer/acquirer-capabilities';
+import { type AcquirerCapabilities, type Capability, COMPLETE_CAPABILITIES, mapCapabilities } from '@pos/core/acquirer';
 import { Wallet, type Capabilities } from '@pos/grpc-contracts/acquirer';
 
 const COMPLETE: AcquirerCapabilities = {

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CardNumber } from '@pos/core/cards/card-number';
-import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards/test-card-numbers';
+import { CardNumber, EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards';
 import { findTestCard, createFreshNumber } from './test-cards.js';
 
 test.each(TEST_NUMBERS)('%s is a card of the sandbox', (number) => {

@@ -1,7 +1,5 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import type { CardFundingType, CardScheme } from '@pos/core/cards/card';
-import { CardNumber } from '@pos/core/cards/card-number';
-import type { TestNumber } from '@pos/core/cards/test-card-numbers';
+import { requireValue } from '@pos/core/refusals';
+import { type CardFundingType, CardNumber, type CardScheme, type TestNumber } from '@pos/core/cards';
 
 /** What a test card does when it is charged. */
 export type CardBehaviour =

@@ -1,13 +1,13 @@
 import { openClient, type Client } from '@pos/rest-contracts/client';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import {
   cancelTerminalSession,
   createTerminalSession,
   decideSignature,
   readTerminalSession,
-} from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import { listTerminals } from '@pos/rest-contracts/accounts/terminals';
+} from '@pos/rest-contracts/terminal-sessions';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import { listTerminals } from '@pos/rest-contracts/accounts';
 
 /** A session of a card machine, as the payments API returns it. */
 export type CounterSaleSession = ReturnsOf<typeof readTerminalSession>;

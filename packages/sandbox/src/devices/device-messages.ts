@@ -8,12 +8,7 @@ import {
   type Session,
   Size,
 } from '@pos/grpc-contracts/tables';
-import type {
-  BillView,
-  ReceiptView,
-  TablePaymentView,
-  TableView,
-} from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import type { BillView, ReceiptView, TablePaymentView, TableView } from '@pos/rest-contracts/sandbox';
 
 /** A session as a page lists it. */
 export function presentTableView({ id, name, tableName, numberOfCovers, waiter }: Session): TableView {

@@ -1,5 +1,4 @@
-import type { BillPart, BillView, ReceiptView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
-import type { GuestScreenView } from '@pos/rest-contracts/sandbox/sandbox-guest-screen';
+import type { BillPart, BillView, GuestScreenView, ReceiptView } from '@pos/rest-contracts/sandbox';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import { DeviceCallError, type DeviceClient } from './device-client.js';
 import { presentBillView, presentReceipt } from './device-messages.js';

@@ -1,8 +1,4 @@
-import type {
-  MachineScreenView,
-  ReceiptView,
-  TablePaymentView,
-} from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import type { MachineScreenView, ReceiptView, TablePaymentView } from '@pos/rest-contracts/sandbox';
 import type { ConnectedMachine } from '../machines/connected-machine.js';
 import type { MachineScreen } from '../machines/machine-screen.js';
 import type { CounterSaleSession } from './counter-sales-client.js';

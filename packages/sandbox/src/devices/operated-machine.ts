@@ -5,7 +5,7 @@ import type {
   MachineSwitches,
   ReceiptView,
   TableView,
-} from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+} from '@pos/rest-contracts/sandbox';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { ConnectedMachine } from '../machines/connected-machine.js';
 import type { MachineTap } from '../machines/machine-taps.js';

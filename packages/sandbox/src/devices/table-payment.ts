@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Journey, JourneyState, type TakePaymentRequest } from '@pos/grpc-contracts/gateway';
-import type { BillPart, TablePaymentView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import type { BillPart, TablePaymentView } from '@pos/rest-contracts/sandbox';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import { DeviceCallError, type DeviceClient } from './device-client.js';
 import { presentPayment } from './device-messages.js';

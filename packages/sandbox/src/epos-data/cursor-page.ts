@@ -1,4 +1,4 @@
-import type { EposCursor } from '@pos/rest-contracts/epos-data/epos-data-shapes';
+import type { EposCursor } from '@pos/rest-contracts/epos-data';
 import { EposDataRefusal } from './epos-data-refusal.js';
 
 const PAGE_LIMIT_DEFAULT = 50;

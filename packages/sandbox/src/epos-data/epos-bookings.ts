@@ -1,12 +1,12 @@
-import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
 import type {
-  EposParty,
-  EposReservation,
+  EposDataParams,
   EposNewParty,
   EposNewReservation,
+  EposParty,
+  EposReservation,
   PartySearch,
   ReservationSearch,
-} from '@pos/rest-contracts/epos-data/epos-data-bookings';
+} from '@pos/rest-contracts/epos-data';
 import { EposDataRefusal } from './epos-data-refusal.js';
 import { buildPage, type CursorPage } from './cursor-page.js';
 import { findTable, buildTableId } from './epos-tables.js';

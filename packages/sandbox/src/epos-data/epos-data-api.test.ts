@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import { readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
-import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { type EposDataCallName, type EposOrder, readEposAnswer } from '@pos/rest-contracts/epos-data';
 import { EposDataRefusal } from './epos-data-refusal.js';
 import {
   LOCK_ID,

@@ -1,6 +1,5 @@
-import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
-import { readEposParams } from '@pos/rest-contracts/epos-data/epos-data-reading';
-import type { WebhookEvent } from '@pos/rest-contracts/webhooks/events';
+import { type EposDataCallName, readEposParams } from '@pos/rest-contracts/epos-data';
+import type { WebhookEvent } from '@pos/rest-contracts/webhooks';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { ReferenceEpos } from '../epos/reference-epos.js';
 import type { LockRequestor } from '../epos/epos-locks.js';

@@ -1,4 +1,4 @@
-import type { EposError } from '@pos/rest-contracts/epos-data/epos-data';
+import type { EposError } from '@pos/rest-contracts/epos-data';
 
 export type EposErrorType = EposError['errorType'];
 

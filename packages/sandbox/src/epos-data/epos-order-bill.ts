@@ -1,5 +1,4 @@
-import type { EposBill, EposBillLine } from '@pos/rest-contracts/epos-data/epos-data-bill';
-import type { EposOrder } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { EposBill, EposBillLine, EposOrder } from '@pos/rest-contracts/epos-data';
 
 /** The printable bill of an order, the same as in the pay-at-table contract. */
 export function printOrder(order: EposOrder, merchantName: string): EposBill {

@@ -1,12 +1,6 @@
-import type { Bill, BillItem } from '@pos/core/tables/bill';
-import { isPositive, money, negate, subtract, sum, multiply, type Money } from '@pos/core/money/money';
-import type {
-  EposItem,
-  EposOrder,
-  EposOrderPayment,
-  NewOrder,
-  OrderStatus,
-} from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { Bill, BillItem } from '@pos/core/tables';
+import { isPositive, money, negate, subtract, sum, multiply, type Money } from '@pos/core/money';
+import type { EposItem, EposOrder, EposOrderPayment, NewOrder, OrderStatus } from '@pos/rest-contracts/epos-data';
 import { buildTableId } from './epos-tables.js';
 import { isPayable, type DiningSession } from '../restaurant/restaurant.js';
 

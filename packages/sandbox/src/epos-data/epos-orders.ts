@@ -1,7 +1,6 @@
-import { computeOutstanding } from '@pos/core/tables/bill';
-import { exceeds, isPositive, isSameAmount, type Money } from '@pos/core/money/money';
-import type { EposDataParams } from '@pos/rest-contracts/epos-data/epos-data';
-import type { EposOrder, NewOrder, OrderSearch } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import { computeOutstanding } from '@pos/core/tables';
+import { exceeds, isPositive, isSameAmount, type Money } from '@pos/core/money';
+import type { EposDataParams, EposOrder, NewOrder, OrderSearch } from '@pos/rest-contracts/epos-data';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { ReferenceEpos } from '../epos/reference-epos.js';
 import type { LockRequestor } from '../epos/epos-locks.js';

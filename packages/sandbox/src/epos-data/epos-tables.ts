@@ -1,4 +1,4 @@
-import type { EposArea, EposTable, TableSearch } from '@pos/rest-contracts/epos-data/epos-data-orders';
+import type { EposArea, EposTable, TableSearch } from '@pos/rest-contracts/epos-data';
 import { buildPage, type CursorPage } from './cursor-page.js';
 import type { Restaurant, RestaurantTable } from '../restaurant/restaurant.js';
 

@@ -1,7 +1,7 @@
-import type { Money } from '@pos/core/money/money';
-import { PaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intents';
-import { readBody } from '@pos/rest-contracts/parsing/reading';
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
+import type { Money } from '@pos/core/money';
+import { PaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { readBody } from '@pos/rest-contracts/parsing';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 
 /** What the service reports about a payment that an EPOS is to book. `charged` is bill and tip, without cashback. */
 export type IntentProof =

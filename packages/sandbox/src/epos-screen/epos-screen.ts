@@ -1,5 +1,5 @@
-import { computeLinePrice } from '@pos/core/tables/bill';
-import type { EposScreenView, EposSwitches, PartyView } from '@pos/rest-contracts/sandbox/sandbox-epos-screen';
+import { computeLinePrice } from '@pos/core/tables';
+import type { EposScreenView, EposSwitches, PartyView } from '@pos/rest-contracts/sandbox';
 import type { EposFault } from '../epos-simulator/epos-faults.js';
 import type { EposSimulator } from '../epos-simulator/epos-simulator.js';
 import { DISHES } from '../restaurant/menu.js';

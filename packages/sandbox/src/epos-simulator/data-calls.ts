@@ -1,4 +1,4 @@
-import type { EposCallHeaders } from '@pos/rest-contracts/epos-data/epos-data';
+import type { EposCallHeaders } from '@pos/rest-contracts/epos-data';
 import type { LockRequestor } from '../epos/epos-locks.js';
 import type { EposDataCall } from '../epos-data/epos-data-api.js';
 import type { EposErrorType } from '../epos-data/epos-data-refusal.js';

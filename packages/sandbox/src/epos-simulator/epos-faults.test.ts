@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkBill } from '@pos/core/tables/bill';
+import { checkBill } from '@pos/core/tables';
 import type { EposFault } from './epos-faults.js';
 import {
   createTestEpos,

@@ -1,5 +1,5 @@
-import type { EposErrorCode } from '@pos/core/tables/epos-error';
-import type { EPOS_EFFECTS, EPOS_TRANSPORTS, EposMethod } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import type { EposErrorCode } from '@pos/core/tables';
+import type { EPOS_EFFECTS, EPOS_TRANSPORTS, EposMethod } from '@pos/rest-contracts/sandbox';
 import type { EposErrorType } from '../epos-data/epos-data-refusal.js';
 
 export type EposFaultEffect = (typeof EPOS_EFFECTS)[number];

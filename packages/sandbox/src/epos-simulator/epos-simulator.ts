@@ -1,12 +1,11 @@
-import type { Bill } from '@pos/core/tables/bill';
-import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables/epos-error';
-import { add, isZero, money, type Money } from '@pos/core/money/money';
+import { type Bill, EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables';
+import { add, isZero, money, type Money } from '@pos/core/money';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import { EposRefusal, type ReferenceEpos } from '../epos/reference-epos.js';
 import type { LockRequestor } from '../epos/epos-locks.js';
 import type { EposDataApi } from '../epos-data/epos-data-api.js';
 import { EposDataRefusal, type EposErrorType } from '../epos-data/epos-data-refusal.js';
-import type { EposMethod } from '@pos/rest-contracts/sandbox/sandbox-epos';
+import type { EposMethod } from '@pos/rest-contracts/sandbox';
 import { EposFaultSet, type FaultTransport, type CombinedFaults, type AnswerDistortion } from './epos-faults.js';
 import type { EposStateFile } from './epos-state-file.js';
 

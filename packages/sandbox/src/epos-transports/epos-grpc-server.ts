@@ -1,7 +1,7 @@
 import { Metadata, status, type Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { TablesError, TablesServiceService, type TablesServiceServer } from '@pos/grpc-contracts/tables';
 import { TABLES_ERROR_TRAILER } from '@pos/grpc-contracts/tables-error';
-import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables/epos-error';
+import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables';
 import {
   type TablesAnswer,
   type TablesCall,

@@ -3,8 +3,10 @@ import {
   EPOS_DATA,
   EPOS_ERROR_STATUSES,
   type EposCallHeaders,
-} from '@pos/rest-contracts/epos-data/epos-data';
-import { isEposDataCall, type EposDataCallName, type EposError } from '@pos/rest-contracts/epos-data/epos-data';
+  type EposDataCallName,
+  type EposError,
+  isEposDataCall,
+} from '@pos/rest-contracts/epos-data';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { distortText } from '../epos-simulator/answer-distortion.js';
 import { parseBasicCredentials, isEqualSecret } from './epos-credentials.js';

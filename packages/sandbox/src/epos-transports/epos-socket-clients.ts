@@ -1,5 +1,5 @@
 import { readTablesCallFrame, writeTablesRefusal, writeTablesResult } from '@pos/grpc-contracts/tables-frames';
-import { readCallFrame, writeAnswerFrame } from '@pos/rest-contracts/epos-data/epos-data-frames';
+import { readCallFrame, writeAnswerFrame } from '@pos/rest-contracts/epos-data';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import { distortText } from '../epos-simulator/answer-distortion.js';
 import { serveTablesCall } from '../epos-simulator/tables-calls.js';

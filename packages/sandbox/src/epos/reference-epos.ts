@@ -1,6 +1,5 @@
-import { computeOutstanding, type Bill } from '@pos/core/tables/bill';
-import type { EposErrorCode } from '@pos/core/tables/epos-error';
-import { exceeds, isPositive, type Money } from '@pos/core/money/money';
+import { type Bill, computeOutstanding, type EposErrorCode } from '@pos/core/tables';
+import { exceeds, isPositive, type Money } from '@pos/core/money';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { Dish } from '../restaurant/menu.js';
 import { type EposLock, EposLockTable, type LockRequestor } from './epos-locks.js';

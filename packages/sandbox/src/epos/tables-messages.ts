@@ -10,9 +10,8 @@ import {
   type Table,
   type TablesError,
 } from '@pos/grpc-contracts/tables';
-import type { Bill } from '@pos/core/tables/bill';
-import type { EposErrorCode } from '@pos/core/tables/epos-error';
-import { money, type Money } from '@pos/core/money/money';
+import type { Bill, EposErrorCode } from '@pos/core/tables';
+import { money, type Money } from '@pos/core/money';
 import { EposRefusal, type RecordPaymentRequest } from './reference-epos.js';
 import type { LockRequestor } from './epos-locks.js';
 import {

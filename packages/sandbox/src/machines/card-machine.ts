@@ -13,8 +13,7 @@ import {
   type ScriptStep,
 } from './machine-script.js';
 import { isShownWithCard, MachineSessionList, type MachineSession, type RunningSession } from './machine-session.js';
-import { findStage, planDeparture, planTap, TAPPED_SCRIPT } from './machine-taps.js';
-import type { MachineTap, TapPlan } from './machine-taps.js';
+import { findStage, type MachineTap, planDeparture, planTap, TAPPED_SCRIPT, type TapPlan } from './machine-taps.js';
 
 /** What a machine needs from its environment. */
 export interface CardMachineOptions {

@@ -1,4 +1,4 @@
-import type { Money } from '@pos/core/money/money';
+import type { Money } from '@pos/core/money';
 import type { SimulatedCallState } from '../acquirer/acquirer-call.js';
 import type { PresentedCard, MachineNotification } from './machine-script.js';
 

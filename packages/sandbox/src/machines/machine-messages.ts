@@ -11,8 +11,8 @@ import {
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import type { CardFundingType, CardScheme, EntryMode, VerificationMethod as Verification } from '@pos/core/cards/card';
-import { money } from '@pos/core/money/money';
+import type { CardFundingType, CardScheme, EntryMode, VerificationMethod as Verification } from '@pos/core/cards';
+import { money } from '@pos/core/money';
 import type { CardResult, ReceivedCommand, MachineEvent, SentReport, StartCommand } from './machine-commands.js';
 import type { MachineNotification } from './machine-script.js';
 

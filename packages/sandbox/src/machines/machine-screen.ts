@@ -1,4 +1,4 @@
-import type { Money } from '@pos/core/money/money';
+import type { Money } from '@pos/core/money';
 import type { MachineEvent, StartCommand } from './machine-commands.js';
 import type { MachineNotification } from './machine-script.js';
 import type { SessionStage } from './machine-taps.js';

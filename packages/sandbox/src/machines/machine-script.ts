@@ -1,4 +1,4 @@
-import type { CardFundingType, CardScheme, EntryMode, VerificationMethod } from '@pos/core/cards/card';
+import type { CardFundingType, CardScheme, EntryMode, VerificationMethod } from '@pos/core/cards';
 import { findAmountTrigger } from '../cards/amount-trigger.js';
 import { APPROVED, createDeclinedVerdict, LATE_APPROVAL_MS, type CardVerdict } from '../acquirer/card-verdict.js';
 import type { OnlineCard } from '../cards/online-card.js';

@@ -1,4 +1,4 @@
-import { money } from '@pos/core/money/money';
+import { money } from '@pos/core/money';
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../clock/simulation-clock.js';
 import { createTestAcquirer, NOON } from '../testing/builders.js';

@@ -1,6 +1,5 @@
-import type { Bill, BillItem } from '@pos/core/tables/bill';
-import { computeLinePrice } from '@pos/core/tables/bill';
-import { add, money, negate, allocate, sum, type Money } from '@pos/core/money/money';
+import { type Bill, type BillItem, computeLinePrice } from '@pos/core/tables';
+import { add, money, negate, allocate, sum, type Money } from '@pos/core/money';
 import { DISH_MODIFIERS, DISHES, GUEST_NAMES, type Dish } from './menu.js';
 import type { SeededRandom } from '../clock/seed.js';
 

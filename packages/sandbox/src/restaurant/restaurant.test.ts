@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { checkBill, computeLinePrice, computeOutstanding } from '@pos/core/tables/bill';
-import { sum } from '@pos/core/money/money';
+import { checkBill, computeLinePrice, computeOutstanding } from '@pos/core/tables';
+import { sum } from '@pos/core/money';
 import {
   NO_FILTER,
   createTestEpos,

@@ -1,5 +1,5 @@
-import { computeOutstanding, type Bill } from '@pos/core/tables/bill';
-import { add, isPositive, money, zeroMoney, type Money } from '@pos/core/money/money';
+import { computeOutstanding, type Bill } from '@pos/core/tables';
+import { add, isPositive, money, zeroMoney, type Money } from '@pos/core/money';
 import type { SimulationClock } from '../clock/simulation-clock.js';
 import type { Dish } from './menu.js';
 import { addDishes, createParty, type Party } from './restaurant-party.js';

@@ -1,6 +1,6 @@
-import { computeOutstanding } from '@pos/core/tables/bill';
-import { money, type Money } from '@pos/core/money/money';
-import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
+import { computeOutstanding } from '@pos/core/tables';
+import { money, type Money } from '@pos/core/money';
+import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { Acquirer } from '../acquirer/acquirer.js';
 import type { AuthorisationRequest } from '../acquirer/acquirer-call.js';
 import { AcquirerBooks, createMemoryJournal, type AcquirerJournal } from '../acquirer/acquirer-books.js';

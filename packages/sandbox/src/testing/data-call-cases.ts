@@ -1,4 +1,4 @@
-import type { EposDataCallName } from '@pos/rest-contracts/epos-data/epos-data';
+import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { MACHINE_REQUESTOR, NOON, type TestDataApi } from './builders.js';
 
 /** The calls before, then the tested call and its result: `ok`, or the kind of error. */

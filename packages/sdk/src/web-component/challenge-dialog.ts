@@ -1,5 +1,4 @@
-import type { Challenge } from '../flow/payment-result.js';
-import { isRecord } from '../flow/payment-result.js';
+import { type Challenge, isRecord } from '../flow/payment-result.js';
 import { createButton, createElement } from './element.js';
 import type { Texts } from './texts.js';
 

@@ -1,5 +1,4 @@
-import { findAddressGroup } from '@pos/core/rate-limits/address-group';
-import type { RateLimiter } from '@pos/core/rate-limits/rate-limit';
+import { findAddressGroup, type RateLimiter } from '@pos/core/rate-limits';
 
 /** The limit of an address without a key: a payer's browser, which sends few requests for one payment. */
 const ADDRESS_LIMIT = { perSecond: 10, burst: 20 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { WrongSetting } from '@pos/core/refusals';
 import { z } from 'zod';
 import { isHttpsNeeded, listPlaintextAddresses } from './plaintext-addresses.js';
 import { Secret } from './secret.js';

@@ -1,4 +1,4 @@
-import type { UnreachableReason } from '@pos/core/webhooks/delivery-schedule';
+import type { UnreachableReason } from '@pos/core/webhooks';
 import { NO_PUBLIC_ADDRESS } from './name-resolver.js';
 
 /** Why a call had no answer. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import type { UnreachableReason } from '@pos/core/webhooks/delivery-schedule';
+import type { UnreachableReason } from '@pos/core/webhooks';
 import { Agent, request } from 'undici';
 import { readBody, readBodyBriefly } from './answer-body.js';
 import { type EgressFailure, classifyFailure } from './call-failure.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import { createServer as createPlainServer, type AddressInfo, type Socket } from 'node:net';
-import { DAY_MS } from '@pos/core/time/timespan';
+import { DAY_MS } from '@pos/core/time';
 import { generate } from 'selfsigned';
 import { EgressClient, type EgressRequest } from './egress-client.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import { type AddressPolicy, RegistrableAddressPolicy, requireRegistrableUrl } from './registrable-address.js';
 
 const CLOSED_POLICY: Pick<AddressPolicy, 'allow' | 'allowsPlaintext'> = { allow: [], allowsPlaintext: false };

@@ -1,5 +1,5 @@
-import type { Scope } from '@pos/core/identity/identity';
-import { createViolation } from '@pos/core/refusals/refusal';
+import type { Scope } from '@pos/core/identity';
+import { createViolation } from '@pos/core/refusals';
 import { findLoopbackObjection, findTargetObjection, formatTargetHost, parseEgressTarget } from './egress-target.js';
 import { isLoopback } from '../network/internet-address.js';
 

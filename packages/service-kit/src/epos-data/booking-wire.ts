@@ -5,10 +5,10 @@ import type {
   PartyChange,
   Reservation,
   ReservationDetails,
-} from '@pos/core/tables/bookings/booking';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { EposParty, EposReservation } from '@pos/rest-contracts/epos-data/epos-data-bookings';
-import { parseMoment, presentMoment } from '@pos/rest-contracts/shapes/moment';
+} from '@pos/core/bookings';
+import { requireValue } from '@pos/core/refusals';
+import type { EposParty, EposReservation } from '@pos/rest-contracts/epos-data';
+import { parseMoment, presentMoment } from '@pos/rest-contracts/shapes';
 
 // Bookings in the form of the EPOS Data API. Times are written with three fraction digits.
 

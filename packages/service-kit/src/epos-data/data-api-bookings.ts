@@ -1,8 +1,13 @@
-import type * as bookings from '@pos/core/tables/bookings/booking';
-import type { BookingEpos, BookingReference, BookingReply } from '@pos/core/tables/bookings/booking-epos';
-import type { Scope } from '@pos/core/identity/identity';
-import { isEposDataRead, type EposDataCallName, type EposDataResult } from '@pos/rest-contracts/epos-data/epos-data';
-import { type EposReading, readEposAnswer } from '@pos/rest-contracts/epos-data/epos-data-reading';
+import type * as bookings from '@pos/core/bookings';
+import type { BookingEpos, BookingReference, BookingReply } from '@pos/core/bookings';
+import type { Scope } from '@pos/core/identity';
+import {
+  type EposDataCallName,
+  type EposDataResult,
+  type EposReading,
+  isEposDataRead,
+  readEposAnswer,
+} from '@pos/rest-contracts/epos-data';
 import {
   buildPartyParams,
   buildReservationParams,

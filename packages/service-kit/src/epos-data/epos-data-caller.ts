@@ -1,5 +1,5 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data/epos-data';
+import type { Scope } from '@pos/core/identity';
+import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data';
 
 /** A call of the EPOS Data API at the EPOS of an account. */
 export interface EposDataCall {

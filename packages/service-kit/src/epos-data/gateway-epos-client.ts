@@ -8,7 +8,7 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { INTERNAL_VALUES_MAX, limitAnswer } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
-import { EposError } from '@pos/rest-contracts/epos-data/epos-data';
+import { EposError } from '@pos/rest-contracts/epos-data';
 import { findCallerRefusal } from '../internal/caller-refusal.js';
 import type { InternalChannel } from '../internal/internal-identity.js';
 import type { EposDataCall, EposDataCaller, EposDataReply } from './epos-data-caller.js';

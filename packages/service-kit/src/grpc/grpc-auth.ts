@@ -1,7 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
-import type { Caller } from '@pos/core/accounts/caller';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { KEY_FORMS } from '@pos/rest-contracts/shapes/key-forms';
+import type { Caller } from '@pos/core/accounts';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import { KEY_FORMS } from '@pos/rest-contracts/shapes';
 import { parseBasicCredential } from '../auth/basic-credential.js';
 
 /** The holder of a key: its tenant, its id and its permissions. */

@@ -1,6 +1,6 @@
 import { status, type Metadata } from '@grpc/grpc-js';
-import type { Permission } from '@pos/core/identity/permissions';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { Permission } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RpcDefinition } from './grpc-controller.js';
 import type { GrpcAuthenticator, GrpcPartnerCheck } from './grpc-auth.js';

@@ -1,8 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { assert } from '@pos/core/refusals/assert';
-import { requirePermission, type Caller } from '@pos/core/accounts/caller';
-import type { Permission } from '@pos/core/identity/permissions';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { assert, Refusal } from '@pos/core/refusals';
+import { requirePermission, type Caller } from '@pos/core/accounts';
+import type { Permission } from '@pos/core/identity';
 import { readApiKey, readPartnerId, type GrpcAuthenticator, type GrpcPartnerCheck } from './grpc-auth.js';
 import { currentTrace, type Trace } from '../telemetry/trace.js';
 

@@ -1,6 +1,6 @@
 import type { Server as NetServer } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import { type ConnectionLimits, limitConnections } from '../network/connection-limit.js';
 
 /**

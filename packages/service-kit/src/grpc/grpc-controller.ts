@@ -1,7 +1,7 @@
 import { Controller, UseFilters, Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload, Transport } from '@nestjs/microservices';
-import { Defect } from '@pos/core/refusals/assert';
-import type { Permission } from '@pos/core/identity/permissions';
+import { Defect } from '@pos/core/refusals';
+import type { Permission } from '@pos/core/identity';
 import { throwError, type Observable } from 'rxjs';
 import type { GrpcCall } from './grpc-call.js';
 

@@ -10,7 +10,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import { HealthImplementation, service } from 'grpc-health-check';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';

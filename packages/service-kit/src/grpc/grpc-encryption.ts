@@ -1,5 +1,5 @@
 import { type ChannelCredentials, credentials, ServerCredentials } from '@grpc/grpc-js';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import { ConfigError } from '../config/config.js';
 import { isLoopback } from '../network/internet-address.js';
 import { isLoopbackAddress } from '../network/port-encryption.js';

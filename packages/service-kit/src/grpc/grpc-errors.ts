@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables/epos-error';
-import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
+import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/tables';
+import { Refusal, type RefusalCode } from '@pos/core/refusals';
 import { TablesError, TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { TABLES_ERROR_TRAILER } from '@pos/grpc-contracts/tables-error';
 import { isOutageError } from '../lifecycle/outage.js';

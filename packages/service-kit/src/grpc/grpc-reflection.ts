@@ -1,6 +1,6 @@
 import type { Server } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
-import { Defect } from '@pos/core/refusals/assert';
+import { Defect } from '@pos/core/refusals';
 
 /** Serves the contracts in the compiled descriptor image to clients. Never in production. */
 export function addReflection(server: Server, descriptorImage: Uint8Array, services: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import { decodeWithin, MESSAGE_VALUES_MAX, TooManyValues } from '@pos/grpc-contracts/message-values';
 import type { RpcDefinition } from './grpc-controller.js';
 import { requireStorableText } from './grpc-text-check.js';

@@ -16,8 +16,8 @@ import {
   type CustomTransportStrategy,
   type MessageHandler,
 } from '@nestjs/microservices';
-import { assert, Defect } from '@pos/core/refusals/assert';
-import { PERMISSIONS, type Permission } from '@pos/core/identity/permissions';
+import { assert, Defect } from '@pos/core/refusals';
+import { PERMISSIONS, type Permission } from '@pos/core/identity';
 import { bindGrpcServer, closeGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { HealthImplementation } from 'grpc-health-check';
 import { isObservable, lastValueFrom } from 'rxjs';

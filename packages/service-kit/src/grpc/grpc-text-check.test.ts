@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { getOutcome } from '@pos/core/testing/builders';
+import { getOutcome } from '@pos/core/testing';
 import { requireStorableText } from './grpc-text-check.js';
 
 test.each([

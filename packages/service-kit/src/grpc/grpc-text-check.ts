@@ -1,4 +1,4 @@
-import { createViolation } from '@pos/core/refusals/refusal';
+import { createViolation } from '@pos/core/refusals';
 
 /**
  * Refuses a message with a NUL in a text, for every method, because PostgreSQL cannot store it. Names the member by its

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
+import type { Operation } from '@pos/rest-contracts/operation';
 import type { FastifyRequest } from 'fastify';
 import { type ApiKeyHolder, readPath } from '../request-checks/request-admission.js';
 import { requestContextOf } from './request-context.js';

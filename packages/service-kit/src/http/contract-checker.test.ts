@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { Moment, text } from '@pos/rest-contracts/shapes/shapes';
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { Moment, text } from '@pos/rest-contracts/shapes';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { z } from 'zod';
 import { ContractChecker } from './contract-checker.js';
 

@@ -1,11 +1,10 @@
-import { assert } from '@pos/core/refusals/assert';
-import { LeakScan } from '@pos/core/leaks/leak-scan';
-import { createNumberShapes, createSecretShapes } from '@pos/core/leaks/leak-shapes';
-import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards/test-card-numbers';
-import { normalizeBody } from '@pos/rest-contracts/shapes/normal-form';
-import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi/openapi';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import type { Release } from '@pos/rest-contracts/versions/versions';
+import { assert } from '@pos/core/refusals';
+import { createNumberShapes, createSecretShapes, LeakScan } from '@pos/core/leaks';
+import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards';
+import { normalizeBody } from '@pos/rest-contracts/shapes';
+import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
+import type { Operation } from '@pos/rest-contracts/operation';
+import type { Release } from '@pos/rest-contracts/versions';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 

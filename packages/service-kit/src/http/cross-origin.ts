@@ -1,4 +1,4 @@
-import type { Operation } from '@pos/rest-contracts/operation/operation';
+import type { Operation } from '@pos/rest-contracts/operation';
 import type { FastifyReply } from 'fastify';
 import type { Resource } from '../request-checks/resource-index.js';
 

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { ERROR_PAGE_STYLE } from '@pos/rest-contracts/problems/error-page-style';
-import { renderCatalogue, renderReason } from '@pos/rest-contracts/problems/error-pages';
-import { CATALOGUE_PATH } from '@pos/rest-contracts/problems/problems';
+import { Refusal } from '@pos/core/refusals';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { CATALOGUE_PATH, ERROR_PAGE_STYLE, renderCatalogue, renderReason } from '@pos/rest-contracts/problems';
 import type { FastifyInstance } from 'fastify';
 import { type Page, PAGE_ROUTE, type ProblemSender, registerPages } from './pages.js';
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import { fastify, type FastifyReply } from 'fastify';
 import { PROCESS_SHUTDOWN } from '../lifecycle/process-shutdown.js';
 import { type ConnectionLimits, limitConnections } from '../network/connection-limit.js';

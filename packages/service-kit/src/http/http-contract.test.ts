@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PROBLEM_REASONS } from '@pos/rest-contracts/problems/problems';
+import { PROBLEM_REASONS } from '@pos/rest-contracts/problems';
 import { VALID_HEADERS, startOrderServer, type TestRequest, VALID_BODY } from '../testing/order-server.js';
 import { formatUnreadableAnswer } from './unreadable-request.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PROBLEM_REASONS, reasonsWithStatus } from '@pos/rest-contracts/problems/problems';
+import { PROBLEM_REASONS, reasonsWithStatus } from '@pos/rest-contracts/problems';
 import {
   VALID_HEADERS,
   startOrderServer,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import { Problem } from '@pos/rest-contracts/problems/problems';
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
+import { Problem } from '@pos/rest-contracts/problems';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { startOrderServer, VALID_BODY } from '../testing/order-server.js';
 
 type OrderServer = Awaited<ReturnType<typeof startOrderServer>>;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { ServerOptions } from 'node:https';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import type { TlsFiles } from '../network/tls-files.js';
 
 /** How long the handshake of a connection may take; Node would allow two minutes. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createParamDecorator, RequestMapping, RequestMethod, Res, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { Caller } from '@pos/core/accounts/caller';
-import type { BodyOf, Method, Operation, ParamsOf, QueryOf, ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import type { Release } from '@pos/rest-contracts/versions/versions';
+import type { Caller } from '@pos/core/accounts';
+import type { BodyOf, Method, Operation, ParamsOf, QueryOf, ReturnsOf } from '@pos/rest-contracts/operation';
+import type { Release } from '@pos/rest-contracts/versions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredAnswer } from '../request-checks/request-admission.js';
 import { sendAnswer, requestContextOf } from './request-context.js';

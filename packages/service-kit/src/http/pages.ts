@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The text and headers of a page; the headers contain its restrictions for browsers. */

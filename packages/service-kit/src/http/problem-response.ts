@@ -1,12 +1,7 @@
-import { LACKING } from '@pos/core/acquirer/acquirer-capabilities';
-import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import {
-  PROBLEMS_BY_REASON,
-  presentProblem,
-  problemCode,
-  type ProblemReason,
-} from '@pos/rest-contracts/problems/problems';
+import { LACKING } from '@pos/core/acquirer';
+import { Refusal, type RefusalCode } from '@pos/core/refusals';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { PROBLEMS_BY_REASON, presentProblem, problemCode, type ProblemReason } from '@pos/rest-contracts/problems';
 import { isOutageError, type OutageCheck } from '../lifecycle/outage.js';
 
 /** A failure in the form in which it is sent. */

@@ -1,4 +1,4 @@
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDeclaredRefusal, readPath } from '../request-checks/request-admission.js';
 import { createProblemResponse, type ProblemResponse } from './problem-response.js';

@@ -1,6 +1,5 @@
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { toOlderShape } from '@pos/rest-contracts/versions/older-shapes';
-import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions/versions';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { LATEST_RELEASE, type Release, toOlderShape } from '@pos/rest-contracts/versions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest, ApiKeyHolder, StoredAnswer } from '../request-checks/request-admission.js';
 import type { ContractChecker } from './contract-checker.js';

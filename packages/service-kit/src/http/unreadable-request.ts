@@ -1,5 +1,5 @@
-import { presentProblem, type ProblemReason } from '@pos/rest-contracts/problems/problems';
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
+import { presentProblem, type ProblemReason } from '@pos/rest-contracts/problems';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { PROBLEM_MEDIA_TYPE } from './problem-response.js';
 import type { Log } from '../telemetry/log.js';
 import { continueTrace, runInTrace, formatTraceparent } from '../telemetry/trace.js';

@@ -1,5 +1,5 @@
 import type { ServiceError } from '@grpc/grpc-js';
-import type { RefusalCode } from '@pos/core/refusals/refusal';
+import type { RefusalCode } from '@pos/core/refusals';
 import { REFUSAL_TRAILER } from '../grpc/grpc-errors.js';
 
 const CALLER_REFUSALS: ReadonlySet<unknown> = new Set<RefusalCode>(['unauthenticated', 'permission_missing']);

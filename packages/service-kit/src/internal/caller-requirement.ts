@@ -1,4 +1,4 @@
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import type { PeerCertificate } from 'node:tls';
 import type { Log } from '../telemetry/log.js';
 import { type Callers, listCallers, SERVICE_APPS, type ServiceApp } from './internal-callers.js';

@@ -1,5 +1,5 @@
 import { type Client, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import { service } from 'grpc-health-check';
 
 /** The name under which a card vault reports whether it can decrypt the stored card numbers. */

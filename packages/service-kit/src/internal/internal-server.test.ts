@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CertificateAuthority, type CertificateRequest, writeFiles } from '../network/certificate-authority.js';
-import { TestLog } from '@pos/testing/test-log';
+import { TestLog } from '@pos/testing';
 import { ConfigError } from '../config/config.js';
 import { createLog } from '../telemetry/log.js';
 import { findCallerRefusal } from './caller-refusal.js';

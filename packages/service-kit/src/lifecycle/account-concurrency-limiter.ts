@@ -1,4 +1,4 @@
-import { formatScope, type Scope } from '@pos/core/identity/identity';
+import { formatScope, type Scope } from '@pos/core/identity';
 
 /** Releases a slot; a second call has no effect. */
 export type ReleaseSlot = () => void;

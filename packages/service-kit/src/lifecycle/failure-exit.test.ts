@@ -2,8 +2,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { StartFailure } from '@pos/core/refusals/start-failure';
+import { Refusal, StartFailure } from '@pos/core/refusals';
 import { exitOnFailure, describeExternalFailure } from './failure-exit.js';
 import { serveHealth } from '../http/health.js';
 

@@ -1,7 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { StartFailure } from '@pos/core/refusals/start-failure';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { Refusal, StartFailure, WrongSetting } from '@pos/core/refusals';
 
 /** The errors of node and grpc-js for a port that cannot be opened. */
 const PORT_ERROR = /listen (EADDRINUSE|EADDRNOTAVAIL|EACCES)\b[^\]\n]*/;

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import { toEndStatus, isUnexpectedError } from '../grpc/grpc-errors.js';
 import { createProblemResponse } from '../http/problem-response.js';
 

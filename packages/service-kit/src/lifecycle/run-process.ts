@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import type { z } from 'zod';
 import { readConfig } from '../config/config.js';
 import { createLog, type Log, type LogFields } from '../telemetry/log.js';

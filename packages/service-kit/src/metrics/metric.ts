@@ -1,4 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 
 /** The labels of one observation. */
 export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;

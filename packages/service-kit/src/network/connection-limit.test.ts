@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, Socket } from 'no
 import { endConnection, limitConnections } from './connection-limit.js';
 import { NetworkList } from './network-list.js';
 import { createLog } from '../telemetry/log.js';
-import { TestLog } from '@pos/testing/test-log';
+import { TestLog } from '@pos/testing';
 import { hasIpv6 } from '../testing/connections.js';
 
 const servers: Server[] = [];

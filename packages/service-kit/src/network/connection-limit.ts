@@ -1,4 +1,4 @@
-import { findAddressGroup } from '@pos/core/rate-limits/address-group';
+import { findAddressGroup } from '@pos/core/rate-limits';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CONNECTIONS_PER_ADDRESS } from '../config/config.js';

@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CertificateAuthority, type IssuedCertificate, writeFiles } from './certificate-authority.js';
-import { TestLog } from '@pos/testing/test-log';
+import { TestLog } from '@pos/testing';
 import { ConfigError } from '../config/config.js';
 import { createLog } from '../telemetry/log.js';
 import { listCertificates, openTlsFiles, type TlsFiles } from './tls-files.js';

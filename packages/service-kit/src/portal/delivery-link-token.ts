@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type AccountId, ENVIRONMENTS, isId, type Scope } from '@pos/core/identity/identity';
+import { type AccountId, ENVIRONMENTS, isId, type Scope } from '@pos/core/identity';
 import { z } from 'zod';
 import type { Secret } from '../config/secret.js';
 

@@ -1,6 +1,13 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type AccountId, ENVIRONMENTS, isId, type PortalUserId, type Scope } from '@pos/core/identity/identity';
-import { parsePermissions, type Permission } from '@pos/core/identity/permissions';
+import {
+  type AccountId,
+  ENVIRONMENTS,
+  isId,
+  parsePermissions,
+  type Permission,
+  type PortalUserId,
+  type Scope,
+} from '@pos/core/identity';
 import { z } from 'zod';
 import type { Secret } from '../config/secret.js';
 

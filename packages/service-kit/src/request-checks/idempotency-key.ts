@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createViolation } from '@pos/core/refusals/refusal';
-import type { Method, Operation } from '@pos/rest-contracts/operation/operation';
+import { createViolation } from '@pos/core/refusals';
+import type { Method, Operation } from '@pos/rest-contracts/operation';
 
 /** Two requests are one operation when key, method and path are equal; then the bodies must be equal too. */
 export interface Idempotency {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import fc from 'fast-check';
 import { BODY_DEPTH_MAX, isStorableText, parseJson } from './json-body.js';
 import { toCanonicalJson } from './idempotency-key.js';

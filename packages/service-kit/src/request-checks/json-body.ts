@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { BODY_VALUES_MAX, findExcess } from '@pos/rest-contracts/shapes/json-size';
+import { Refusal } from '@pos/core/refusals';
+import { BODY_VALUES_MAX, findExcess } from '@pos/rest-contracts/shapes';
 
 /** A larger body is refused with 413 before it is read to its end. */
 const JSON_BODY_BYTES_MAX = 1024 * 1024;

@@ -1,6 +1,6 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import type { Readable } from '@pos/core/refusals/readable-value';
-import type { BodyOf, Operation } from '@pos/rest-contracts/operation/operation';
+import type { Caller } from '@pos/core/accounts';
+import type { Readable } from '@pos/core/refusals';
+import type { BodyOf, Operation } from '@pos/rest-contracts/operation';
 
 /**
  * Refuses `validation_failed`, by member, for rules beyond the shape of a body. Unreadable members are missing in

@@ -1,10 +1,10 @@
-import type { Caller } from '@pos/core/accounts/caller';
-import { includesRole } from '@pos/core/identity/permissions';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import { KEY_FORMS } from '@pos/rest-contracts/shapes/key-forms';
-import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation/operation';
-import { prepareBody, readQuery, type BodyResult } from '@pos/rest-contracts/parsing/reading';
-import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions/versions';
+import type { Caller } from '@pos/core/accounts';
+import { includesRole } from '@pos/core/identity';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import { KEY_FORMS } from '@pos/rest-contracts/shapes';
+import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation';
+import { prepareBody, readQuery, type BodyResult } from '@pos/rest-contracts/parsing';
+import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseBasicCredential } from '../auth/basic-credential.js';

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode } from '@pos/core/refusals/refusal';
+import { Refusal, type RefusalCode } from '@pos/core/refusals';
 
 /** Collects a message by member or header for every violation of one request. The first kind decides the reason. */
 export class RequestViolations {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
+import type { Operation } from '@pos/rest-contracts/operation';
 import { canonicalPath, indexResources } from './resource-index.js';
 
 function createTestOperation(method: Operation['method'], path: string): Operation {

@@ -1,4 +1,4 @@
-import type { Method, Operation } from '@pos/rest-contracts/operation/operation';
+import type { Method, Operation } from '@pos/rest-contracts/operation';
 
 /** The operations of one path template by method. */
 export interface Resource {

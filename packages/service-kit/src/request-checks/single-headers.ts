@@ -1,4 +1,4 @@
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 
 /** The single-value headers, in the documented spelling. */
 const SINGLE_HEADERS = [

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { CLIENT_SECRET, CUSTOMER_SECRET, KEY, KNOWN } from '@pos/core/testing/leak-rows';
+import { CLIENT_SECRET, CUSTOMER_SECRET, KEY, KNOWN } from '@pos/core/testing';
 import { createLog } from './log.js';
-import { TestLog } from '@pos/testing/test-log';
+import { TestLog } from '@pos/testing';
 
 test.each([
   ['a card number', KNOWN, 'card number'],

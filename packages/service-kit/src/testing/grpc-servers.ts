@@ -1,9 +1,9 @@
 import { type Client, credentials, makeGenericClientConstructor, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { expect } from '@jest/globals';
 import { Module } from '@nestjs/common';
-import { createId, createTimeOrderedBytes } from '@pos/core/identity/ids';
-import { ROLES } from '@pos/core/identity/permissions';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { createId, createTimeOrderedBytes } from '@pos/core/ids';
+import { ROLES } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusals';
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { EposConnectorServiceService, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/gateway';
 import {

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { Controller, Module } from '@nestjs/common';
-import type { Permission } from '@pos/core/identity/permissions';
-import { createViolation, Refusal } from '@pos/core/refusals/refusal';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { Moment, MomentInput, PayableInput, text } from '@pos/rest-contracts/shapes/shapes';
+import type { Permission } from '@pos/core/identity';
+import { createViolation, Refusal } from '@pos/core/refusals';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { Moment, MomentInput, PayableInput, text } from '@pos/rest-contracts/shapes';
 import { z } from 'zod';
 import type { ApiKeyHolder } from '../request-checks/request-admission.js';
 import { startHttpServer } from '../http/http-server.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { StartFailure } from '@pos/core/refusals/start-failure';
+import { StartFailure } from '@pos/core/refusals';
 
 /** The file beside a built page that lists the page, its scripts and its styles. */
 const INVENTORY_FILE = 'scripts.json';

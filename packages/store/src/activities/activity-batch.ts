@@ -1,6 +1,6 @@
-import type { ActivityDetails, NewActivity } from '@pos/core/activities/activity';
-import { requireValue } from '@pos/core/refusals/assert';
-import { ENVIRONMENTS, type Scope } from '@pos/core/identity/identity';
+import type { ActivityDetails, NewActivity } from '@pos/core/activities';
+import { requireValue } from '@pos/core/refusals';
+import { ENVIRONMENTS, type Scope } from '@pos/core/identity';
 import type { Database, Tx } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 import { insertRows } from '../relations/relation.js';

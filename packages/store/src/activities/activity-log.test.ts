@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { NewActivity } from '@pos/core/activities/activity';
-import { Refusal } from '@pos/core/refusals/refusal';
-import type { Scope } from '@pos/core/identity/identity';
+import type { NewActivity } from '@pos/core/activities';
+import { Refusal } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
 import type { Database } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 import { createAccount } from '../repositories/accounts.js';

@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { ActivityKind, ActivityRecorder, NewActivity } from '@pos/core/activities/activity';
+import type { ActivityKind, ActivityRecorder, NewActivity } from '@pos/core/activities';
 import type { Database } from '../database/database.js';
 import { prepareActivity } from './activity-relation.js';
 import { insertActivityBatch, type WaitingActivity } from './activity-batch.js';

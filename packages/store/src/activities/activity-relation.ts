@@ -1,5 +1,5 @@
-import type { ActivityDetails, ActivityKind, ActivityOutcome, NewActivity } from '@pos/core/activities/activity';
-import { cutStorableText } from '@pos/core/refusals/storable-text';
+import type { ActivityDetails, ActivityKind, ActivityOutcome, NewActivity } from '@pos/core/activities';
+import { cutStorableText } from '@pos/core/refusals';
 import { createRandomBytes } from '../crypto/random-bytes.js';
 import { readTraceId } from '../postgres/store-telemetry.js';
 import { column, defineRelation, enumColumn, jsonColumn, nullable, type RowOf } from '../relations/relation.js';

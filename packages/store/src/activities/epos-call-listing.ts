@@ -1,4 +1,4 @@
-import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities/activity';
+import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities';
 import type { Reader } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 import { SCANNED_MAX } from './request-listing.js';

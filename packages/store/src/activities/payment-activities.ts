@@ -1,5 +1,5 @@
-import type { ActivityDetails, ActivityOutcome, PaymentActivityKind } from '@pos/core/activities/activity';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
+import type { ActivityDetails, ActivityOutcome, PaymentActivityKind } from '@pos/core/activities';
+import type { PaymentIntentId } from '@pos/core/identity';
 import type { Reader } from '../database/transaction.js';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';

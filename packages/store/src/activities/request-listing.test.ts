@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import type { Cursor } from '../database/page.js';
 import { groupErrors } from './error-groups.js';

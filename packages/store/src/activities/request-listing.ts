@@ -1,4 +1,4 @@
-import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities/activity';
+import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities';
 import type { Reader } from '../database/transaction.js';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
+import type { Scope } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
 import { randomBytes } from 'node:crypto';
 import { findAccount, createAccount } from '../repositories/accounts.js';
 import {

@@ -1,6 +1,6 @@
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import { EPOS_LANES } from '@pos/core/webhooks/delivery-schedule';
-import type { Scope } from '@pos/core/identity/identity';
+import { assert, requireValue } from '@pos/core/refusals';
+import { EPOS_LANES } from '@pos/core/webhooks';
+import type { Scope } from '@pos/core/identity';
 import type { Database } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';

@@ -1,4 +1,4 @@
-import { hashKey } from '@pos/core/identity/ids';
+import { hashKey } from '@pos/core/ids';
 
 /** The purposes of the database's keys; each is the setting that contains the key. */
 export type KeyPurpose = 'KEY_PEPPER' | 'ENCRYPTION_KEY';

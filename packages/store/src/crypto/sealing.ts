@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import type { Scope } from '@pos/core/identity/identity';
+import { assert, requireValue } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
 import { KEY_ID_BYTES, computeKeyId } from './key-ids.js';
 import { createRandomBytes } from './random-bytes.js';
 

@@ -1,6 +1,6 @@
-import type { IdKind, IdOf } from '@pos/core/identity/identity';
-import { createId, formatUuid } from '@pos/core/identity/ids';
-import type { Partners } from '@pos/core/accounts/partner-headers';
+import type { IdKind, IdOf } from '@pos/core/identity';
+import { createId, formatUuid } from '@pos/core/ids';
+import type { Partners } from '@pos/core/accounts';
 import type { PooledConnection } from '../postgres/pooled-connection.js';
 import { ScopedReader, getSealingKeys } from './scoped-reader.js';
 import { seal, type SealContext } from '../crypto/sealing.js';

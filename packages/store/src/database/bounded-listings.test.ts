@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PaymentIntentId, TerminalId } from '@pos/core/identity/identity';
+import type { PaymentIntentId, TerminalId } from '@pos/core/identity';
 import pg from 'pg';
 import { listPaymentActivities } from '../activities/payment-activities.js';
 import { type RequestSearch, searchRequests } from '../activities/request-listing.js';

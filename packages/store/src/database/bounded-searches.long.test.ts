@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
+import type { PaymentIntentStatus } from '@pos/core/payment-intents';
 import pg from 'pg';
 import { searchIntents } from '../payments/payment-intents.js';
 import { searchTransactions } from '../payments/transaction-listing.js';

@@ -1,13 +1,12 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits/rate-limit';
-import type { Partners } from '@pos/core/accounts/partner-headers';
+import type { Scope } from '@pos/core/identity';
+import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits';
+import type { Partners } from '@pos/core/accounts';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { HintChannel, NotificationCallback } from '../postgres/notification-listener.js';
 import type { OptimisticWork } from './optimistic-transaction.js';
 import type { Statement } from '../postgres/statement.js';
 import type { AlarmReporter, DecisionReader, SnapshotReader, StoreSecrets, Tx } from './transaction.js';
 
-export type { OptimisticWork } from './optimistic-transaction.js';
 export type { DecisionReader, Reader, SnapshotReader, Tx } from './transaction.js';
 
 /** How to reach the database. */

@@ -1,5 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { assert, Refusal } from '@pos/core/refusals';
 import type { StatementResult } from '../postgres/statement-batch.js';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { awaitAll, getRows } from '../postgres/query-results.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Scope } from '@pos/core/identity/identity';
-import type { Lease } from '@pos/core/tables/lease';
+import type { Scope } from '@pos/core/identity';
+import type { Lease } from '@pos/core/tables';
 import type { Database, DecisionReader, Tx } from './database.js';
 import { findLease, insertLease, lockLease, lockLeaseOfSession, updateLease } from '../tables/leases.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,5 +1,4 @@
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { assert, Refusal, requireValue } from '@pos/core/refusals';
 import { awaitAll, getRows } from '../postgres/query-results.js';
 import type { PooledConnection } from '../postgres/pooled-connection.js';
 import { BaseTransaction } from './base-transaction.js';

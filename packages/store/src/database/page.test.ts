@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { assert } from '@pos/core/refusals/assert';
-import type { CustomerId } from '@pos/core/identity/identity';
+import { assert } from '@pos/core/refusals';
+import type { CustomerId } from '@pos/core/identity';
 import fc from 'fast-check';
 import { setTimeout as pause } from 'node:timers/promises';
 import { insertCustomer, listCustomers } from '../repositories/customers.js';

@@ -1,6 +1,6 @@
-import { assert } from '@pos/core/refusals/assert';
-import type { Scope } from '@pos/core/identity/identity';
-import { createSeededBytes, createTimeOrderedBytes } from '@pos/core/identity/ids';
+import { assert } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
+import { createSeededBytes, createTimeOrderedBytes } from '@pos/core/ids';
 import { createRandomBytes } from '../crypto/random-bytes.js';
 import { type RoutedClientConfig, RoutedPool } from '../postgres/routed-client.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,6 +1,6 @@
-import { assert } from '@pos/core/refusals/assert';
-import type { Scope } from '@pos/core/identity/identity';
-import { hashKey } from '@pos/core/identity/ids';
+import { assert } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
+import { hashKey } from '@pos/core/ids';
 import type pg from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { getRows } from '../postgres/query-results.js';

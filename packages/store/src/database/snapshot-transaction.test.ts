@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createId } from '@pos/core/identity/ids';
-import { buildIntent } from '@pos/core/testing/builders';
+import { createId } from '@pos/core/ids';
+import { buildIntent } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import { paymentIntents } from '../relations/payment-relations.js';
 import { insertIntent } from '../payments/payment-intents.js';

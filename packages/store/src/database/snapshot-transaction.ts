@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { awaitAll } from '../postgres/query-results.js';
 import type { PooledConnection } from '../postgres/pooled-connection.js';
 import { rollBack } from './rollback.js';

@@ -1,5 +1,5 @@
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import { ENVIRONMENTS, isId, type Scope } from '@pos/core/identity/identity';
+import { assert, requireValue } from '@pos/core/refusals';
+import { ENVIRONMENTS, isId, type Scope } from '@pos/core/identity';
 import type pg from 'pg';
 import { awaitAll, getRows } from '../postgres/query-results.js';
 import { type Statement, defineStatement } from '../postgres/statement.js';

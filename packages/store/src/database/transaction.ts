@@ -1,6 +1,6 @@
-import type { Alarm } from '@pos/core/operators/alarm';
-import type { IdKind, IdOf, Scope } from '@pos/core/identity/identity';
-import type { Partners } from '@pos/core/accounts/partner-headers';
+import type { Alarm } from '@pos/core/operators';
+import type { IdKind, IdOf, Scope } from '@pos/core/identity';
+import type { Partners } from '@pos/core/accounts';
 import type { EntityManager } from 'typeorm';
 import type { RandomSource } from './random-source.js';
 import type { DatabaseClock } from './database-clock.js';

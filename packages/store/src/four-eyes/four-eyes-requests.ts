@@ -4,9 +4,9 @@ import type {
   ForwardedAction,
   FourEyesRequest,
   FourEyesState,
-} from '@pos/core/administration/four-eyes-request';
-import { isId, type PortalUserId } from '@pos/core/identity/identity';
-import { assert } from '@pos/core/refusals/assert';
+} from '@pos/core/administration';
+import { isId, type PortalUserId } from '@pos/core/identity';
+import { assert } from '@pos/core/refusals';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import type { Reader, Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';

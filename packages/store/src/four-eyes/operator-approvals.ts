@@ -1,11 +1,11 @@
-import type { OperatingSystemIdentity } from '@pos/core/administration/audit-entry';
 import type {
   ChangeSource,
+  OperatingSystemIdentity,
   OperatorApproval,
   OperatorApprovalState,
   OperatorOperation,
-} from '@pos/core/administration/operator-approval';
-import { assert, requireValue } from '@pos/core/refusals/assert';
+} from '@pos/core/administration';
+import { assert, requireValue } from '@pos/core/refusals';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import pg from 'pg';
 import type { Tx } from '../database/database.js';
 import { type Idempotency, runOnce } from './idempotency-keys.js';

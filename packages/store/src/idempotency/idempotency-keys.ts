@@ -1,9 +1,8 @@
-import { assert } from '@pos/core/refusals/assert';
-import type { Scope } from '@pos/core/identity/identity';
-import { isOneHash, isSameHash } from '@pos/core/identity/ids';
-import type { Partners } from '@pos/core/accounts/partner-headers';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { DAY_MS } from '@pos/core/time/timespan';
+import { assert, Refusal } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
+import { isOneHash, isSameHash } from '@pos/core/ids';
+import type { Partners } from '@pos/core/accounts';
+import { DAY_MS } from '@pos/core/time';
 import type { Database } from '../database/database.js';
 import { answerContext, type IdempotencyKeyName, buildKeyColumns, buildKeyColumnsPerPepper } from './key-columns.js';
 import { moveKeyToCurrentPepper } from './other-pepper-keys.js';

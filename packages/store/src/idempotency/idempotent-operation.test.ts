@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import type { Idempotency } from './idempotency-keys.js';
 import { IdempotentOperation } from './idempotent-operation.js';
 import { defineStatement } from '../postgres/statement.js';

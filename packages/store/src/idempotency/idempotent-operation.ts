@@ -1,6 +1,6 @@
-import type { Scope } from '@pos/core/identity/identity';
-import type { Partners } from '@pos/core/accounts/partner-headers';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { Scope } from '@pos/core/identity';
+import type { Partners } from '@pos/core/accounts';
+import { Refusal } from '@pos/core/refusals';
 import type { Database } from '../database/database.js';
 import { buildKeyColumns } from './key-columns.js';
 import {

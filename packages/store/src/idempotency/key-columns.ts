@@ -1,4 +1,4 @@
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import type { SealContext } from '../crypto/sealing.js';
 import type { Reader } from '../database/transaction.js';
 

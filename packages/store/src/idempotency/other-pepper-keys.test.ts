@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createApiKeyText } from '@pos/core/identity/ids';
+import { createApiKeyText } from '@pos/core/ids';
 import pg from 'pg';
 import { findApiKeyOwners, wasApiKeyIssued, insertApiKey, recordApiKeyUse } from '../repositories/api-keys.js';
 import type { Database } from '../database/database.js';

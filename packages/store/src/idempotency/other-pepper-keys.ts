@@ -1,4 +1,4 @@
-import { isSameHash } from '@pos/core/identity/ids';
+import { isSameHash } from '@pos/core/ids';
 import { answerContext, type IdempotencyKeyName, buildKeyColumnsPerPepper } from './key-columns.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';

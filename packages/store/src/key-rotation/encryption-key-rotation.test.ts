@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { createApiKeyText } from '@pos/core/identity/ids';
+import type { Scope } from '@pos/core/identity';
+import { createApiKeyText } from '@pos/core/ids';
 import pg from 'pg';
 import { deleteApiKey, insertApiKey } from '../repositories/api-keys.js';
 import type { Database } from '../database/database.js';

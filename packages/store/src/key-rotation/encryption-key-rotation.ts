@@ -1,4 +1,4 @@
-import { parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { parseKnownId, type Scope } from '@pos/core/identity';
 import type { Database } from '../database/database.js';
 import { retirePreviousKey } from '../startup/key-checks.js';
 import type { SealContext } from '../crypto/sealing.js';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@pos/core/time/timespan';
+import { DAY_MS } from '@pos/core/time';
 import type { Database } from '../database/database.js';
 import { getKeyStates, retirePreviousKey } from '../startup/key-checks.js';
 import { KEY_ID_BYTES } from '../crypto/key-ids.js';

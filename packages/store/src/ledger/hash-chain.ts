@@ -1,4 +1,4 @@
-import { computeChainHash } from '@pos/core/identity/ids';
+import { computeChainHash } from '@pos/core/ids';
 
 /** The end of a subject's hash chain: the hash of its last record, and the number of records. */
 export interface Chain {

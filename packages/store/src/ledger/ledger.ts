@@ -1,6 +1,6 @@
-import { formatChainRecord, type LedgerEntryDraft } from '@pos/core/ledger/ledger';
-import type { TerminalSessionId } from '@pos/core/identity/identity';
-import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-intents/payment-event';
+import { formatChainRecord, type LedgerEntryDraft } from '@pos/core/ledger';
+import type { TerminalSessionId } from '@pos/core/identity';
+import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-intents';
 import { type Chain, EMPTY_CHAIN, ChainBuilder } from './hash-chain.js';
 import { ledgerEntries, ledgerPostings, paymentEvents } from '../relations/payment-relations.js';
 import { defineStatement } from '../postgres/statement.js';
@@ -119,7 +119,7 @@ export async function listPostedEntries(
   for (const { entry_number: number, ledger_account: account, amount } of postings) {
     linesOf.get(number)?.push({ account, amount });
   }
-  return rows.map((row) => ({
+  return rows.map((row): { readonly row: typeof row; readonly draft: LedgerEntryDraft } => ({
     row,
     draft: {
       kind: row.kind,

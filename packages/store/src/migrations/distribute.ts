@@ -1,4 +1,4 @@
-import { StartFailure } from '@pos/core/refusals/start-failure';
+import { StartFailure } from '@pos/core/refusals';
 import type pg from 'pg';
 import { DatabaseServers } from '../postgres/database-servers.js';
 import { RoutedClient } from '../postgres/routed-client.js';

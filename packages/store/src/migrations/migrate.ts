@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { types } from 'node:util';
-import { StartFailure } from '@pos/core/refusals/start-failure';
+import { StartFailure } from '@pos/core/refusals';
 import type pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { buildLoginUrl } from '../server-addresses/connection-url.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AuditedChange, SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
+import { type AuditedChange, SYSTEM_SCOPE } from '@pos/core/administration';
 import { DatabaseServers } from '../postgres/database-servers.js';
 import { RoutedClient } from '../postgres/routed-client.js';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The migrations of this release. */

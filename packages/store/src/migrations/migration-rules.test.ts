@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import { findMigrationProblems } from '../testing/migration-rules.js';
 import { childNode, parseSql, textOf } from '../testing/sql-tree.js';
 import { readReleases } from '../testing/releases.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 
 /** The release of this code. */
 export const RELEASE = readRelease();

@@ -1,4 +1,4 @@
-import type { Environment } from '@pos/core/identity/identity';
+import type { Environment } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 

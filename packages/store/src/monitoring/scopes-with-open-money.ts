@@ -1,4 +1,4 @@
-import { type Environment, parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { type Environment, parseKnownId, type Scope } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 import { OPEN_ORDER_PLACEMENT } from '../tables/order-placements.js';

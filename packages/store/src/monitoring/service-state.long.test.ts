@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import { insertStateRows, STATE_INSERTS } from '../testing/service-state-rows.js';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.js';
 import { readServiceState, SERVICE_STATE, STATE_COUNT_MAX, type StateCount } from './service-state.js';

@@ -1,8 +1,8 @@
-import { ACQUIRER_CALL_KINDS } from '@pos/core/acquirer-calls/acquirer-call';
-import { ENVIRONMENTS, type Environment } from '@pos/core/identity/identity';
-import { DIFFERENCE_KINDS } from '@pos/core/ledger/reconciliation';
-import { PLACEMENT_STATES } from '@pos/core/orders/order-placement';
-import { TABLE_PAYMENT_STATES } from '@pos/core/tables/table-payment';
+import { ACQUIRER_CALL_KINDS } from '@pos/core/acquirer-calls';
+import { ENVIRONMENTS, type Environment } from '@pos/core/identity';
+import { DIFFERENCE_KINDS } from '@pos/core/ledger';
+import { PLACEMENT_STATES } from '@pos/core/orders';
+import { TABLE_PAYMENT_STATES } from '@pos/core/tables';
 import type { Database } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 

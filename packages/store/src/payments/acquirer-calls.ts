@@ -6,10 +6,10 @@ import type {
   CallMerchant,
   CallOutcome,
   CallResult,
-} from '@pos/core/acquirer-calls/acquirer-call';
-import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity/identity';
-import { money } from '@pos/core/money/money';
-import { requireValue } from '@pos/core/refusals/assert';
+} from '@pos/core/acquirer-calls';
+import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import { requireValue } from '@pos/core/refusals';
 import { defineStatement } from '../postgres/statement.js';
 import {
   column,

@@ -1,7 +1,7 @@
-import { assert } from '@pos/core/refusals/assert';
-import type { CaptureId, PaymentIntentId } from '@pos/core/identity/identity';
-import { money } from '@pos/core/money/money';
-import type { Capture, CaptureStatus } from '@pos/core/payment-intents/payment-intent';
+import { assert } from '@pos/core/refusals';
+import type { CaptureId, PaymentIntentId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import type { Capture, CaptureStatus } from '@pos/core/payment-intents';
 import {
   column,
   definePartnerRelation,

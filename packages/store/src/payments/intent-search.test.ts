@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PAYMENT_INTENT_STATUSES, type PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
-import type { Scope } from '@pos/core/identity/identity';
+import { PAYMENT_INTENT_STATUSES, type PaymentIntentStatus } from '@pos/core/payment-intents';
+import type { Scope } from '@pos/core/identity';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { Cursor, Direction } from '../database/page.js';

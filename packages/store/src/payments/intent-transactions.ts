@@ -1,5 +1,5 @@
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import type { PaymentIntent } from '@pos/core/payment-intents/payment-intent';
+import type { PaymentIntentId } from '@pos/core/identity';
+import type { PaymentIntent } from '@pos/core/payment-intents';
 import type { Reader } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findIntent } from './payment-intents.js';

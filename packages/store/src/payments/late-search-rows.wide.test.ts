@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
-import { TRANSACTION_STATUSES, type TransactionStatus } from '@pos/core/ledger/transaction';
-import { PAYMENT_INTENT_STATUSES, type PaymentIntentStatus } from '@pos/core/payment-intents/payment-intent';
+import type { Scope } from '@pos/core/identity';
+import { TRANSACTION_STATUSES, type TransactionStatus } from '@pos/core/ledger';
+import { PAYMENT_INTENT_STATUSES, type PaymentIntentStatus } from '@pos/core/payment-intents';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-import { isId, type PaymentIntentId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity/identity';
-import type { PayerContacts } from '@pos/core/online/online-attempt';
+import { isId, type PaymentIntentId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
+import type { PayerContacts } from '@pos/core/online';
 import {
   column,
   findRow,

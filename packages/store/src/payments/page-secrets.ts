@@ -1,6 +1,6 @@
-import { isId, type PaymentIntentId, type SetupIntentId } from '@pos/core/identity/identity';
-import type { SecretBearer } from '@pos/core/payment-intents/client-secret';
-import { money, type Money } from '@pos/core/money/money';
+import { isId, type PaymentIntentId, type SetupIntentId } from '@pos/core/identity';
+import type { SecretBearer } from '@pos/core/payment-intents';
+import { money, type Money } from '@pos/core/money';
 import { column, defineRelation, enumColumn, findRow, insertRow, nullable, type RowOf } from '../relations/relation.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';

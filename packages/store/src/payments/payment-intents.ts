@@ -1,13 +1,13 @@
-import { assert } from '@pos/core/refusals/assert';
-import { isId, parseKnownId, type PaymentIntentId, type Scope } from '@pos/core/identity/identity';
-import { money } from '@pos/core/money/money';
-import type { NewPaymentEvent } from '@pos/core/payment-intents/payment-event';
+import { assert } from '@pos/core/refusals';
+import { isId, parseKnownId, type PaymentIntentId, type Scope } from '@pos/core/identity';
+import { money } from '@pos/core/money';
 import {
   type IntentDecision,
+  type NewPaymentEvent,
   PAYMENT_INTENT_STATUSES,
   type PaymentIntent,
   type PaymentIntentStatus,
-} from '@pos/core/payment-intents/payment-intent';
+} from '@pos/core/payment-intents';
 import { type Chain, EMPTY_CHAIN } from '../ledger/hash-chain.js';
 import { appendRecords } from '../ledger/ledger.js';
 import {

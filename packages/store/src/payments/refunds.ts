@@ -1,4 +1,4 @@
-import type { PaymentIntentId, RefundId } from '@pos/core/identity/identity';
+import type { PaymentIntentId, RefundId } from '@pos/core/identity';
 import {
   column,
   findRow,

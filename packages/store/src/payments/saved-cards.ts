@@ -1,6 +1,5 @@
-import type { CardFundingType, CardScheme } from '@pos/core/cards/card';
-import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity/identity';
-import type { SavedCard, SavedCardState } from '@pos/core/cards/saved-card';
+import type { CardFundingType, CardScheme, SavedCard, SavedCardState } from '@pos/core/cards';
+import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import {
   column,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createId } from '@pos/core/identity/ids';
+import { createId } from '@pos/core/ids';
 import {
   authoriseSetup,
   declineSetup,
   type SetupDecision,
   type SetupIntent,
   undoLateSetup,
-} from '@pos/core/setup-intents/setup-intent';
-import { createApproval, buildSetup, getDecline, gbp, NOON, NOTHING, createPastDate } from '@pos/core/testing/builders';
+} from '@pos/core/setup-intents';
+import { createApproval, buildSetup, getDecline, gbp, NOON, NOTHING, createPastDate } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';

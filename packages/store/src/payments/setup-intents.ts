@@ -1,6 +1,6 @@
-import { isId, parseKnownId, type Scope, type SetupIntentId } from '@pos/core/identity/identity';
-import { money } from '@pos/core/money/money';
-import type { NewSetupEvent, SetupDecision, SetupIntent } from '@pos/core/setup-intents/setup-intent';
+import { isId, parseKnownId, type Scope, type SetupIntentId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import type { NewSetupEvent, SetupDecision, SetupIntent } from '@pos/core/setup-intents';
 import { type Chain, EMPTY_CHAIN, ChainBuilder } from '../ledger/hash-chain.js';
 import type { SystemReader } from '../database/database.js';
 import { setupEvents, type SetupIntentRow, setupIntents } from '../relations/setup-intent-relations.js';

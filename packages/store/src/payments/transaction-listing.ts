@@ -1,16 +1,15 @@
-import type { CardDetails } from '@pos/core/cards/card';
-import type { PaymentIntentId, TerminalId } from '@pos/core/identity/identity';
-import { deriveTransactionId } from '@pos/core/cards/transaction-id';
-import { isUuid } from '@pos/core/identity/ids';
-import { money, type Money } from '@pos/core/money/money';
-import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intents/payment-intent';
+import type { PaymentIntentId, TerminalId } from '@pos/core/identity';
+import { type CardDetails, deriveTransactionId } from '@pos/core/cards';
+import { isUuid } from '@pos/core/ids';
+import { money, type Money } from '@pos/core/money';
+import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intents';
 import {
   TRANSACTION_STATUSES,
   type TransactionChange,
   type TransactionDraft,
   type TransactionStatus,
   type TransactionType,
-} from '@pos/core/ledger/transaction';
+} from '@pos/core/ledger';
 import {
   type Cursor,
   type Direction,

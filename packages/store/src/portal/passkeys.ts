@@ -1,4 +1,4 @@
-import { parseKnownId, type PortalUserId } from '@pos/core/identity/identity';
+import { parseKnownId, type PortalUserId } from '@pos/core/identity';
 import type { Reader, Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findRow, findRows, type RowOf } from '../relations/relation.js';

@@ -1,5 +1,5 @@
-import type { PortalUserId } from '@pos/core/identity/identity';
-import type { PaymentView } from '@pos/core/payment-intents/payment-view';
+import type { PortalUserId } from '@pos/core/identity';
+import type { PaymentView } from '@pos/core/payment-intents';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,4 +1,4 @@
-import { toZonedDay } from '@pos/core/time/time-zone';
+import { toZonedDay } from '@pos/core/time';
 import type { Reader } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 

@@ -1,4 +1,4 @@
-import type { PortalUserStatus } from '@pos/core/identity/portal-role';
+import type { PortalUserStatus } from '@pos/core/identity';
 import { column, defineRelation, entitySchema, nullable } from '../relations/relation.js';
 
 /** A user of the portal as a row. */

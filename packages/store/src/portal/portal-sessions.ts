@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Environment, parseKnownId, type PortalUserId, type Scope } from '@pos/core/identity/identity';
+import { type Environment, parseKnownId, type PortalUserId, type Scope } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';

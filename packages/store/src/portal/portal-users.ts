@@ -1,5 +1,11 @@
-import { type Environment, parseKnownId, type PortalUserId } from '@pos/core/identity/identity';
-import type { MemberRole, PortalMembership, PortalUserStatus } from '@pos/core/identity/portal-role';
+import {
+  type Environment,
+  type MemberRole,
+  parseKnownId,
+  type PortalMembership,
+  type PortalUserId,
+  type PortalUserStatus,
+} from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,4 +1,4 @@
-import type { PortalUserId } from '@pos/core/identity/identity';
+import type { PortalUserId } from '@pos/core/identity';
 import type { Reader, Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findRows, insertRows } from '../relations/relation.js';

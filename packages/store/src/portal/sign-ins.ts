@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseKnownId, type PortalUserId } from '@pos/core/identity/identity';
+import { parseKnownId, type PortalUserId } from '@pos/core/identity';
 import type { Reader, Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 import { type ChallengePurpose, type SignInMethod } from './factor-relations.js';

@@ -1,4 +1,4 @@
-import type { PortalUserId } from '@pos/core/identity/identity';
+import type { PortalUserId } from '@pos/core/identity';
 import type { SealContext } from '../crypto/sealing.js';
 import type { Reader, Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';

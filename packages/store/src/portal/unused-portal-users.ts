@@ -1,6 +1,6 @@
-import { EVENTS_KEPT_MS } from '@pos/core/webhooks/delivery-schedule';
-import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
-import { parseKnownId, type PortalUserId } from '@pos/core/identity/identity';
+import { EVENTS_KEPT_MS } from '@pos/core/webhooks';
+import { SYSTEM_SCOPE } from '@pos/core/administration';
+import { parseKnownId, type PortalUserId } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 

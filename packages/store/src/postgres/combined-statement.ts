@@ -1,4 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import { type Statement, defineStatement } from './statement.js';
 import type { PipelinedStatement } from './pipeline.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { types } from 'node:util';
 import type { ConnectionOptions } from 'node:tls';
-import { requireValue } from '@pos/core/refusals/assert';
+import { requireValue } from '@pos/core/refusals';
 import pg from 'pg';
 import { readTlsOptions } from '../server-addresses/client-tls.js';
 import {

@@ -1,4 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import pg from 'pg';
 
 /** int8 arrives from the driver as text: '1250' + 100 is '1250100'. It is read as an exact number or refused. */

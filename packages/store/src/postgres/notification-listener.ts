@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import type pg from 'pg';
 import { RoutedClient, type RoutedClientConfig } from './routed-client.js';
 import { toServiceUnavailable } from './sql-errors.js';

@@ -1,4 +1,4 @@
-import { assert, Defect } from '@pos/core/refusals/assert';
+import { assert, Defect } from '@pos/core/refusals';
 
 /**
  * A value as the parameter of a statement: text, bytes or null. Arrays become PostgreSQL array literals, moments ISO

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Socket } from 'node:net';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import { STATEMENT_VALUES_MAX } from './message-writer.js';
 import { encodeParameter } from './parameter-encoding.js';
 import { type BoundStatement, StatementBatch, type StatementResult } from './statement-batch.js';

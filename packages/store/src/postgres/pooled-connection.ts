@@ -1,4 +1,4 @@
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Refusal } from '@pos/core/refusals';
 import type pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { findServerFailure, toServiceUnavailable, isConnectionUnusable } from './sql-errors.js';

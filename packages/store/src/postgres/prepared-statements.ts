@@ -1,4 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import type { Statement } from './statement.js';
 
 /** A column of a result, and how its text becomes a value. */

@@ -1,6 +1,5 @@
 import { types } from 'node:util';
-import { Defect } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { Defect, Refusal } from '@pos/core/refusals';
 
 /** Every SQLSTATE has a digit, so an error code of the operating system such as EPIPE is never taken for one. */
 const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;

@@ -1,4 +1,4 @@
-import { Defect } from '@pos/core/refusals/assert';
+import { Defect } from '@pos/core/refusals';
 import pg from 'pg';
 import { type EncodedValue, MessageWriter } from './message-writer.js';
 import { type PreparedStatement, PreparedStatements, type ResultColumn } from './prepared-statements.js';

@@ -4,7 +4,7 @@ import { register } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { Lease } from '@pos/core/tables/lease';
+import type { Lease } from '@pos/core/tables';
 import type * as relationModule from '../relations/relation.js';
 import type { Relation, RowQuery } from '../relations/relation.js';
 import * as scopedQueries from '../relations/scoped-query.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createId } from '@pos/core/identity/ids';
+import { createId } from '@pos/core/ids';
 import { randomBytes } from 'node:crypto';
-import { NOON } from '@pos/core/testing/builders';
+import { NOON } from '@pos/core/testing';
 import type { AfterQueryEvent, QueryRunner } from 'typeorm';
 import { emit } from '../queues/outbox.js';
 import { events } from '../relations/queue-relations.js';

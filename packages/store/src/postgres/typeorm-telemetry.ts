@@ -6,7 +6,7 @@ import {
   QueryFailedError,
   type QueryRunner,
 } from 'typeorm';
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import { startRoundTrip } from './store-telemetry.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ActivityOutcome, NewActivity } from '@pos/core/activities/activity';
+import type { ActivityOutcome, NewActivity } from '@pos/core/activities';
 import { insertActivities } from '../activities/activity-batch.js';
 import type { Tx } from '../database/transaction.js';
 import type { AttemptRecord, ClaimedLane } from './claimed-lane.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { createId } from '@pos/core/identity/ids';
+import { createId } from '@pos/core/ids';
 import pg from 'pg';
 import { claimLanes } from './lane-claim.js';
 import { LaneQueue } from './lanes.js';

@@ -1,6 +1,6 @@
-import { EVENTS_KEPT_MS } from '@pos/core/webhooks/delivery-schedule';
-import { BOOKING_KINDS, type BookingKind } from '@pos/core/tables/bookings/booking';
-import { DAY_MS } from '@pos/core/time/timespan';
+import { EVENTS_KEPT_MS } from '@pos/core/webhooks';
+import { BOOKING_KINDS, type BookingKind } from '@pos/core/bookings';
+import { DAY_MS } from '@pos/core/time';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 

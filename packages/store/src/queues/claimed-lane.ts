@@ -1,4 +1,4 @@
-import type { DeliveryId, EventId, Scope, SecretId, SubscriptionId } from '@pos/core/identity/identity';
+import type { DeliveryId, EventId, Scope, SecretId, SubscriptionId } from '@pos/core/identity';
 
 /** A lane that this worker has claimed until its lease ends; no other worker delivers from it meanwhile. */
 export interface ClaimedLane<Delivery extends PendingDelivery = ClaimedDelivery> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { PaymentIntentEventKind } from '@pos/core/events/event-kind';
-import type { Scope } from '@pos/core/identity/identity';
+import type { PaymentIntentEventKind } from '@pos/core/events';
+import type { Scope } from '@pos/core/identity';
 import { wakeEposLane } from './epos-lanes.js';
 import { deleteEposIntegration } from '../repositories/epos-integrations.js';
 import { type ClaimedLane, type EposDelivery, EposLaneQueue, LaneQueue } from './lanes.js';

@@ -1,5 +1,5 @@
-import { parseKnownId } from '@pos/core/identity/identity';
-import { EPOS_LANES } from '@pos/core/webhooks/delivery-schedule';
+import { parseKnownId } from '@pos/core/identity';
+import { EPOS_LANES } from '@pos/core/webhooks';
 import type { ClaimedLane, ClaimLimits, EposDelivery } from './claimed-lane.js';
 import {
   type FirstDelivery,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { PaymentIntentEventKind } from '@pos/core/events/event-kind';
-import type { Scope } from '@pos/core/identity/identity';
+import type { PaymentIntentEventKind } from '@pos/core/events';
+import type { Scope } from '@pos/core/identity';
 import { type EventPeriod, replayEventsToEpos } from './epos-replays.js';
 import { EposLaneQueue } from './lanes.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';

@@ -1,6 +1,6 @@
-import type { EventKind } from '@pos/core/events/event-kind';
-import { type EventId, parseKnownId } from '@pos/core/identity/identity';
-import { EPOS_LANES } from '@pos/core/webhooks/delivery-schedule';
+import type { EventKind } from '@pos/core/events';
+import { type EventId, parseKnownId } from '@pos/core/identity';
+import { EPOS_LANES } from '@pos/core/webhooks';
 import { emitToEpos } from './outbox.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope, SubscriptionId } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
+import type { Scope, SubscriptionId } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
 import { randomBytes } from 'node:crypto';
 import { createSandboxClock, advanceFrozenClock } from '../clock/sandbox-clock.js';
 import { type ClaimedLane, LaneQueue } from './lanes.js';

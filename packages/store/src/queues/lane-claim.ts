@@ -1,5 +1,5 @@
-import { assert } from '@pos/core/refusals/assert';
-import { parseKnownId } from '@pos/core/identity/identity';
+import { assert } from '@pos/core/refusals';
+import { parseKnownId } from '@pos/core/identity';
 import type { ClaimedDelivery, ClaimedLane, ClaimLimits, LaneTraffic } from './claimed-lane.js';
 import {
   applySubscriptionState,

@@ -1,5 +1,5 @@
-import { assert } from '@pos/core/refusals/assert';
-import { isEposLane, isLetGo } from '@pos/core/webhooks/delivery-schedule';
+import { assert } from '@pos/core/refusals';
+import { isEposLane, isLetGo } from '@pos/core/webhooks';
 import type { AttemptRecord, ClaimedLane, PendingDelivery } from './claimed-lane.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';

@@ -1,5 +1,5 @@
-import { assert } from '@pos/core/refusals/assert';
-import { formatScope, parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { assert } from '@pos/core/refusals';
+import { formatScope, parseKnownId, type Scope } from '@pos/core/identity';
 import type {
   AttemptRecord,
   ClaimedLane,
@@ -17,7 +17,7 @@ import { completeLane, type LaneResult, recordSecretUse } from './lane-completio
 import { type Statement, defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 
-export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery, PendingDelivery } from './claimed-lane.js';
+export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery } from './claimed-lane.js';
 
 const READY_ROWS_MAX = 1_000;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Envelope } from '@pos/core/webhooks/event';
-import type { EventKind } from '@pos/core/events/event-kind';
-import type { Scope, SubscriptionId, TerminalSessionId } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
+import type { Envelope } from '@pos/core/webhooks';
+import type { EventKind } from '@pos/core/events';
+import type { Scope, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

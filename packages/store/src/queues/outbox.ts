@@ -1,6 +1,5 @@
-import { findCapability } from '@pos/core/tables/epos-capability';
-import { type Envelope, encodeEvent, getEventSubjectId } from '@pos/core/webhooks/event';
-import { EPOS_LANES, formatLaneKey as laneOf } from '@pos/core/webhooks/delivery-schedule';
+import { findCapability } from '@pos/core/tables';
+import { encodeEvent, type Envelope, EPOS_LANES, formatLaneKey as laneOf, getEventSubjectId } from '@pos/core/webhooks';
 import { defineStatement } from '../postgres/statement.js';
 import { readEventTraceparent } from '../postgres/store-telemetry.js';
 import type { Tx } from '../database/transaction.js';

@@ -1,5 +1,5 @@
-import { EVENTS_KEPT_MS } from '@pos/core/webhooks/delivery-schedule';
-import { DAY_MS, HOUR_MS } from '@pos/core/time/timespan';
+import { EVENTS_KEPT_MS } from '@pos/core/webhooks';
+import { DAY_MS, HOUR_MS } from '@pos/core/time';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 

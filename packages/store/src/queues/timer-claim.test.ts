@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timers } from '../relations/queue-relations.js';
 import { findRow } from '../relations/relation.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSandboxClock } from '../clock/sandbox-clock.js';
 import { timers } from '../relations/queue-relations.js';

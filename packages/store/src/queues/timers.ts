@@ -1,5 +1,5 @@
-import { assert } from '@pos/core/refusals/assert';
-import { formatScope, parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { assert } from '@pos/core/refusals';
+import { formatScope, parseKnownId, type Scope } from '@pos/core/identity';
 import { advanceFrozenClock } from '../clock/sandbox-clock.js';
 import type { Database } from '../database/database.js';
 import { defineSingleRowChange, defineStatement } from '../postgres/statement.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RateLimit, TokenGrant, TokenRequest } from '@pos/core/rate-limits/rate-limit';
+import type { RateLimit, TokenGrant, TokenRequest } from '@pos/core/rate-limits';
 import fc from 'fast-check';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { SharedRateLimiter } from './shared-rate-limiter.js';

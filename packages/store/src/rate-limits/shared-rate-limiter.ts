@@ -1,10 +1,5 @@
-import { assert } from '@pos/core/refusals/assert';
-import {
-  type RateLimit,
-  type RateLimiter,
-  type TokenGrant,
-  computeTrustedTokens,
-} from '@pos/core/rate-limits/rate-limit';
+import { assert } from '@pos/core/refusals';
+import { type RateLimit, type RateLimiter, type TokenGrant, computeTrustedTokens } from '@pos/core/rate-limits';
 import type { Database } from '../database/database.js';
 import { type EstimateReport, TokenEstimate } from './token-estimate.js';
 

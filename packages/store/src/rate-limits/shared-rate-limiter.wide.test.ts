@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RateLimit } from '@pos/core/rate-limits/rate-limit';
+import type { RateLimit } from '@pos/core/rate-limits';
 import fc from 'fast-check';
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 import { SharedRateLimiter } from './shared-rate-limiter.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { TokenRequest } from '@pos/core/rate-limits/rate-limit';
+import type { TokenRequest } from '@pos/core/rate-limits';
 import fc from 'fast-check';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.js';
 import { deleteFullBuckets } from './token-buckets.js';

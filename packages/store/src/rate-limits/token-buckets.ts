@@ -1,6 +1,6 @@
-import { assert } from '@pos/core/refusals/assert';
-import { hashKey } from '@pos/core/identity/ids';
-import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits/rate-limit';
+import { assert } from '@pos/core/refusals';
+import { hashKey } from '@pos/core/ids';
+import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits';
 import type { DataSource } from 'typeorm';
 import type { HeartbeatConnection } from '../postgres/heartbeat-connection.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,5 +1,5 @@
-import type { RateLimit, TokenGrant } from '@pos/core/rate-limits/rate-limit';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { RateLimit, TokenGrant } from '@pos/core/rate-limits';
+import { Refusal } from '@pos/core/refusals';
 
 /** A call that waits for a token. */
 export interface WaitingCall {

@@ -1,6 +1,6 @@
-import { assert } from '@pos/core/refusals/assert';
-import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity/identity';
-import { formatChainRecord } from '@pos/core/ledger/ledger';
+import { assert } from '@pos/core/refusals';
+import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity';
+import { formatChainRecord } from '@pos/core/ledger';
 import { acquirerCalls } from '../payments/acquirer-calls.js';
 import { type Chain, ChainVerifier, EMPTY_CHAIN, type LinkedRecord } from '../ledger/hash-chain.js';
 import { encodeEventRecord, NUMBER_MAX, listPostedEntries } from '../ledger/ledger.js';

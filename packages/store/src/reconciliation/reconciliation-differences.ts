@@ -1,5 +1,5 @@
-import { DEFAULT_ACQUIRER } from '@pos/core/accounts/account';
-import { money } from '@pos/core/money/money';
+import { DEFAULT_ACQUIRER } from '@pos/core/accounts';
+import { money } from '@pos/core/money';
 import {
   type Difference,
   type DifferenceKind,
@@ -7,7 +7,7 @@ import {
   type DifferenceState,
   type Finding,
   reviewDifferences,
-} from '@pos/core/ledger/reconciliation';
+} from '@pos/core/ledger';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import { column, insertRows, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';

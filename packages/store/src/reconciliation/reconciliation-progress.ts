@@ -1,5 +1,5 @@
-import { toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { toZonedDay, toZonedMoment } from '@pos/core/time';
+import { Refusal } from '@pos/core/refusals';
 import { isLockTimeout } from '../postgres/sql-errors.js';
 import { defineStatement } from '../postgres/statement.js';
 import { column, defineRelation, findRow, jsonColumn, nullable, type RowOf } from '../relations/relation.js';

@@ -1,4 +1,4 @@
-import { type Money, money } from '@pos/core/money/money';
+import { type Money, money } from '@pos/core/money';
 import { defineStatement } from '../postgres/statement.js';
 import {
   column,

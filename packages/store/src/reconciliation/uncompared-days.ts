@@ -1,4 +1,4 @@
-import type { Environment } from '@pos/core/identity/identity';
+import type { Environment } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import { column, defineRelation, enumColumn, nullable } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';

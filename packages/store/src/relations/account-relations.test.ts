@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createId } from '@pos/core/identity/ids';
-import { NOON } from '@pos/core/testing/builders';
+import { createId } from '@pos/core/ids';
+import { NOON } from '@pos/core/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   deleteApiKey,

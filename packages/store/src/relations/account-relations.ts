@@ -1,7 +1,6 @@
-import type { CapabilityVersion } from '@pos/core/tables/epos-capability';
-import type { AccountStatus, StoredAccountSettings } from '@pos/core/accounts/account';
-import type { LocationId } from '@pos/core/identity/identity';
-import type { Permission } from '@pos/core/identity/permissions';
+import type { CapabilityVersion } from '@pos/core/tables';
+import type { AccountStatus, StoredAccountSettings } from '@pos/core/accounts';
+import type { LocationId, Permission } from '@pos/core/identity';
 import {
   column,
   entitySchema,

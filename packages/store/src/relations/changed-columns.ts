@@ -1,4 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 
 /**
  * Columns that are written only if one of them has changed, in groups that change together: an update then has few

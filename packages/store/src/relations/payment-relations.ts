@@ -1,13 +1,15 @@
-import type { IntentDetails } from '@pos/core/payment-intents/intent-details';
-import type { LedgerAccount, LedgerEntryKind } from '@pos/core/ledger/ledger';
-import type { PaymentDetails, PaymentEventDetails, PaymentEventType } from '@pos/core/payment-intents/payment-event';
 import type {
   AutoExpireAction,
   CaptureMode,
+  IntentDetails,
+  PaymentDetails,
+  PaymentEventDetails,
+  PaymentEventType,
   PaymentIntentStatus,
   PaymentMethod,
   PaymentSource,
-} from '@pos/core/payment-intents/payment-intent';
+} from '@pos/core/payment-intents';
+import type { LedgerAccount, LedgerEntryKind } from '@pos/core/ledger';
 import type { ColumnGroups } from './changed-columns.js';
 import {
   column,

@@ -1,6 +1,6 @@
-import type { EventKind } from '@pos/core/events/event-kind';
-import type { PaymentIntentId, SecretId, SubscriptionId } from '@pos/core/identity/identity';
-import type { DeliveryState, ReplayState } from '@pos/core/webhooks/delivery-schedule';
+import type { EventKind } from '@pos/core/events';
+import type { PaymentIntentId, SecretId, SubscriptionId } from '@pos/core/identity';
+import type { DeliveryState, ReplayState } from '@pos/core/webhooks';
 import {
   column,
   nullable,

@@ -1,4 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import { EntitySchema, type EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
 import { parseExactInteger } from '../postgres/exact-type-parsers.js';
 import { defineSingleRowChange, type Statement, defineStatement } from '../postgres/statement.js';

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  type AcquirerCall,
-  ACQUIRER_CALL_KINDS,
-  ACQUIRER_CALL_STATES,
-  CALL_OUTCOMES,
-} from '@pos/core/acquirer-calls/acquirer-call';
-import type { Scope } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
-import type { Journey } from '@pos/core/tables/journeys/journey';
-import { LEASE_STATES, type Lease } from '@pos/core/tables/lease';
-import { money } from '@pos/core/money/money';
-import { PAYMENT_METHODS, type PaymentIntent } from '@pos/core/payment-intents/payment-intent';
-import { NEXT_STEPS, TABLE_PAYMENT_STATES, type TablePayment } from '@pos/core/tables/table-payment';
-import { SESSION_STATUSES, type TerminalSession } from '@pos/core/terminals/terminal-session';
-import { createApproval, createCapturedIntent, buildIntent, buildSession, gbp, NOON } from '@pos/core/testing/builders';
+import { type AcquirerCall, ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES, CALL_OUTCOMES } from '@pos/core/acquirer-calls';
+import type { Scope } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
+import type { Journey } from '@pos/core/journeys';
+import { type Lease, LEASE_STATES, NEXT_STEPS, TABLE_PAYMENT_STATES, type TablePayment } from '@pos/core/tables';
+import { money } from '@pos/core/money';
+import { PAYMENT_METHODS, type PaymentIntent } from '@pos/core/payment-intents';
+import { SESSION_STATUSES, type TerminalSession } from '@pos/core/terminals';
+import { createApproval, createCapturedIntent, buildIntent, buildSession, gbp, NOON } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {

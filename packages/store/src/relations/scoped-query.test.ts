@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import { insertRow } from './relation.js';
 import { findTesterRun, insertTesterRun, updateTesterRun } from '../repositories/tester-runs.js';

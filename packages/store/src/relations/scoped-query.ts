@@ -1,5 +1,5 @@
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import type { Environment } from '@pos/core/identity/identity';
+import { assert, requireValue } from '@pos/core/refusals';
+import type { Environment } from '@pos/core/identity';
 import {
   type EntityManager,
   type FindOperator,

@@ -1,11 +1,5 @@
-import type { AttemptDetails, PaymentEventType } from '@pos/core/payment-intents/payment-event';
-import type { PaymentMethod, PaymentSource } from '@pos/core/payment-intents/payment-intent';
-import type {
-  MerchantInitiatedType,
-  SetupDetails,
-  SetupIntentStatus,
-  SetupOutcome,
-} from '@pos/core/setup-intents/setup-intent';
+import type { AttemptDetails, PaymentEventType, PaymentMethod, PaymentSource } from '@pos/core/payment-intents';
+import type { MerchantInitiatedType, SetupDetails, SetupIntentStatus, SetupOutcome } from '@pos/core/setup-intents';
 import {
   column,
   jsonColumn,

@@ -1,8 +1,14 @@
-import type { Bill, BillItem } from '@pos/core/tables/bill';
-import type { TerminalId } from '@pos/core/identity/identity';
-import type { JourneyPlan, JourneyState } from '@pos/core/tables/journeys/journey';
-import type { LeaseState, Requestor } from '@pos/core/tables/lease';
-import type { NextStep, TablePayment, TablePaymentState } from '@pos/core/tables/table-payment';
+import type {
+  Bill,
+  BillItem,
+  LeaseState,
+  NextStep,
+  Requestor,
+  TablePayment,
+  TablePaymentState,
+} from '@pos/core/tables';
+import type { TerminalId } from '@pos/core/identity';
+import type { JourneyPlan, JourneyState } from '@pos/core/journeys';
 import type { ColumnGroups } from './changed-columns.js';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from './relation.js';
 

@@ -1,7 +1,7 @@
-import type { CardPresentApproval } from '@pos/core/cards/card';
-import type { LocationId } from '@pos/core/identity/identity';
-import type { Receipt } from '@pos/core/receipts/receipt';
-import type { SessionPaymentDetails, SessionStatus, SessionType } from '@pos/core/terminals/terminal-session';
+import type { CardPresentApproval } from '@pos/core/cards';
+import type { LocationId } from '@pos/core/identity';
+import type { Receipt } from '@pos/core/receipts';
+import type { SessionPaymentDetails, SessionStatus, SessionType } from '@pos/core/terminals';
 import type { ColumnGroups } from './changed-columns.js';
 import {
   column,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ENVIRONMENTS, type Scope } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
-import { NOON } from '@pos/core/testing/builders';
+import { ENVIRONMENTS, type Scope } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
+import { NOON } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import {

@@ -4,10 +4,10 @@ import {
   type AccountStatus,
   resolveAccountSettings,
   type StoredAccountSettings,
-} from '@pos/core/accounts/account';
-import { type AccountId, ENVIRONMENTS, parseKnownId } from '@pos/core/identity/identity';
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import { UTC } from '@pos/core/time/time-zone';
+} from '@pos/core/accounts';
+import { type AccountId, ENVIRONMENTS, parseKnownId } from '@pos/core/identity';
+import { assert, requireValue } from '@pos/core/refusals';
+import { UTC } from '@pos/core/time';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { createSandboxClock, SEEDED_START } from '../clock/sandbox-clock.js';
 import type { Database, SystemReader } from '../database/database.js';

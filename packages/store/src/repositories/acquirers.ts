@@ -1,5 +1,5 @@
-import type { AcquirerCapabilities } from '@pos/core/acquirer/acquirer-capabilities';
-import type { Environment } from '@pos/core/identity/identity';
+import type { AcquirerCapabilities } from '@pos/core/acquirer';
+import type { Environment } from '@pos/core/identity';
 import type { Database, SystemReader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 

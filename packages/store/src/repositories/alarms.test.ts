@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Alarm } from '@pos/core/operators/alarm';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Alarm } from '@pos/core/operators';
+import type { Scope } from '@pos/core/identity';
 import { insertAlarm, listAlarms, updateAlarmAnswer } from './alarms.js';
 import type { Tx } from '../database/database.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';

@@ -5,7 +5,7 @@ import {
   type AlarmDetails,
   type AlarmKind,
   type EndingAlarmKind,
-} from '@pos/core/operators/alarm';
+} from '@pos/core/operators';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';

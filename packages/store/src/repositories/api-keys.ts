@@ -1,6 +1,12 @@
-import { assert } from '@pos/core/refusals/assert';
-import { type ApiKeyId, type Environment, parseKnownId, type Scope } from '@pos/core/identity/identity';
-import { parsePermissions, type Permission } from '@pos/core/identity/permissions';
+import { assert } from '@pos/core/refusals';
+import {
+  type ApiKeyId,
+  type Environment,
+  parseKnownId,
+  parsePermissions,
+  type Permission,
+  type Scope,
+} from '@pos/core/identity';
 import { apiKeys, type ApiKeyRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';
 import { computePepperId } from '../crypto/key-ids.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import pg from 'pg';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import type { AuditCursor } from '../reconciliation/reconciliation-progress.js';

@@ -1,5 +1,5 @@
-import type { AuditAction, AuditEntry, AuditState } from '@pos/core/administration/audit-entry';
-import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity/identity';
+import type { AuditAction, AuditEntry, AuditState } from '@pos/core/administration';
+import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import { column, defineRelation, enumColumn, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createCustomer, type Customer, deleteCustomer } from '@pos/core/accounts/customer';
-import { createId } from '@pos/core/identity/ids';
-import { createPastDate } from '@pos/core/testing/builders';
+import { createCustomer, type Customer, deleteCustomer } from '@pos/core/accounts';
+import { createId } from '@pos/core/ids';
+import { createPastDate } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,8 +1,8 @@
-import type { Customer } from '@pos/core/accounts/customer';
-import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity/identity';
-import { isOneHash } from '@pos/core/identity/ids';
-import { assert } from '@pos/core/refusals/assert';
-import type { Address } from '@pos/core/payment-intents/intent-details';
+import type { Customer } from '@pos/core/accounts';
+import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity';
+import { isOneHash } from '@pos/core/ids';
+import { assert } from '@pos/core/refusals';
+import type { Address } from '@pos/core/payment-intents';
 import {
   type Cursor,
   type Direction,

@@ -1,5 +1,5 @@
-import { formatScope } from '@pos/core/identity/identity';
-import type { RegisteredCapability } from '@pos/core/tables/epos-capability';
+import { formatScope } from '@pos/core/identity';
+import type { RegisteredCapability } from '@pos/core/tables';
 import { eposIntegrations, type EposIntegrationRow } from '../relations/account-relations.js';
 import type { SealContext } from '../crypto/sealing.js';
 import { findRow, findRows } from '../relations/relation.js';

@@ -1,4 +1,4 @@
-import { type Environment, isId, type LocationId } from '@pos/core/identity/identity';
+import { type Environment, isId, type LocationId } from '@pos/core/identity';
 import { type LocationRow, locations } from '../relations/account-relations.js';
 import { insertScopedRows, selectRow, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';

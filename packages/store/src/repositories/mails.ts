@@ -1,6 +1,6 @@
-import { assert } from '@pos/core/refusals/assert';
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import type { ReceiptMail } from '@pos/core/receipts/receipt-mail';
+import { assert } from '@pos/core/refusals';
+import type { PaymentIntentId } from '@pos/core/identity';
+import type { ReceiptMail } from '@pos/core/receipts';
 import { MoreThan } from 'typeorm';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { mails, type MailState } from '../relations/queue-relations.js';

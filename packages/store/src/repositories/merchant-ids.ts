@@ -1,5 +1,5 @@
-import type { AcquirerMerchantId } from '@pos/core/accounts/merchant-ids';
-import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity/identity';
+import type { AcquirerMerchantId } from '@pos/core/accounts';
+import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

@@ -1,4 +1,4 @@
-import type { OperatorCall, OperatorCallAction } from '@pos/core/operators/operator-call';
+import type { OperatorCall, OperatorCallAction } from '@pos/core/operators';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { column, insertRow, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
 import { selectPage, selectRows } from '../relations/scoped-query.js';

@@ -1,7 +1,6 @@
-import type { PartnerName } from '@pos/core/accounts/partner';
-import type { PartnerTurnover } from '@pos/core/accounts/partner-report';
-import type { Environment } from '@pos/core/identity/identity';
-import { money } from '@pos/core/money/money';
+import type { PartnerName, PartnerTurnover } from '@pos/core/accounts';
+import type { Environment } from '@pos/core/identity';
+import { money } from '@pos/core/money';
 import type { SystemReader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 

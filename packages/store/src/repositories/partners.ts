@@ -1,5 +1,5 @@
-import type { Partner, PartnerKind, PartnerName, PartnerStatus } from '@pos/core/accounts/partner';
-import { requireValue } from '@pos/core/refusals/assert';
+import type { Partner, PartnerKind, PartnerName, PartnerStatus } from '@pos/core/accounts';
+import { requireValue } from '@pos/core/refusals';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';

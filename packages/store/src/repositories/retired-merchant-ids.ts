@@ -1,5 +1,5 @@
-import type { AcquirerMerchantId } from '@pos/core/accounts/merchant-ids';
-import type { Environment } from '@pos/core/identity/identity';
+import type { AcquirerMerchantId } from '@pos/core/accounts';
+import type { Environment } from '@pos/core/identity';
 import { column, defineRelation } from '../relations/relation.js';
 import { defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';

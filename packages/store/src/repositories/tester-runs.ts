@@ -1,4 +1,4 @@
-import { type Environment, parseKnownId, type Scope } from '@pos/core/identity/identity';
+import { type Environment, parseKnownId, type Scope } from '@pos/core/identity';
 import { LessThan, Not } from 'typeorm';
 import { testerRuns, type TesterRunRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';

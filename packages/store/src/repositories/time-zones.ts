@@ -1,5 +1,5 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import type { TerminalId } from '@pos/core/identity/identity';
+import { requireValue } from '@pos/core/refusals';
+import type { TerminalId } from '@pos/core/identity';
 import type { Reader } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { WrongSetting } from '@pos/core/refusals';
 
 /** How a connection verifies the server. `require` encrypts, and verifies only where an authority is given. */
 const TLS_MODES = ['require', 'verify-ca', 'verify-full'] as const;

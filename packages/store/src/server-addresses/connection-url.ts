@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { WrongSetting } from '@pos/core/refusals';
 import { type ClientTls, createUrlError, parseClientTls, TLS_PARAMETERS } from './client-tls.js';
 
 /** The servers that a process may use: those that accept writes, every primary, or all. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.js';
-import { SYSTEM_SCOPE } from '@pos/core/administration/audit-entry';
+import { SYSTEM_SCOPE } from '@pos/core/administration';
 import {
   deleteAgreedSettings,
   listAgreedSettings,

@@ -1,4 +1,4 @@
-import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { WrongSetting } from '@pos/core/refusals';
 import type { DataSource } from 'typeorm';
 import type { SystemReader } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';

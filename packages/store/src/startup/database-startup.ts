@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { types } from 'node:util';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { StartFailure } from '@pos/core/refusals/start-failure';
+import { Refusal, StartFailure } from '@pos/core/refusals';
 import type { Database, DatabaseOptions } from '../database/database.js';
 import { openDatabase } from './postgres-database.js';
 import { type OwnSettings, requireAgreedSettings } from './agreed-settings.js';

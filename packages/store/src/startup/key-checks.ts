@@ -1,4 +1,4 @@
-import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { WrongSetting } from '@pos/core/refusals';
 import type { DataSource, EntityManager } from 'typeorm';
 import { computeCheckValue, type KeyPurpose } from '../crypto/key-ids.js';
 import { isUniqueViolation } from '../postgres/sql-errors.js';

@@ -1,4 +1,4 @@
-import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { WrongSetting } from '@pos/core/refusals';
 import type { DataSource } from 'typeorm';
 import { VAULT_ROLE } from '../migrations/migrate.js';
 import { DatabaseServers } from '../postgres/database-servers.js';

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { assert } from '@pos/core/refusals/assert';
-import type { Scope } from '@pos/core/identity/identity';
-import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits/rate-limit';
-import { hashKey } from '@pos/core/identity/ids';
-import { NO_PARTNERS, type Partners, toStorablePartners } from '@pos/core/accounts/partner-headers';
-import { WrongSetting } from '@pos/core/refusals/settings-error';
+import { assert, WrongSetting } from '@pos/core/refusals';
+import type { Scope } from '@pos/core/identity';
+import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits';
+import { hashKey } from '@pos/core/ids';
+import { NO_PARTNERS, type Partners, toStorablePartners } from '@pos/core/accounts';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { PooledConnection } from '../postgres/pooled-connection.js';

@@ -1,4 +1,4 @@
-import { StartFailure } from '@pos/core/refusals/start-failure';
+import { StartFailure } from '@pos/core/refusals';
 import { listMigrations } from '../migrations/migration-files.js';
 import { compareReleases, RELEASE } from '../migrations/release.js';
 import { DatabaseServers } from '../postgres/database-servers.js';

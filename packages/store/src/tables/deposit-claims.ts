@@ -1,5 +1,5 @@
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { money, type Money } from '@pos/core/money/money';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { money, type Money } from '@pos/core/money';
 import { defineStatement } from '../postgres/statement.js';
 import {
   column,

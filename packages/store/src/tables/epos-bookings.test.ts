@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import type { Tx } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';
 import { deleteExpiredBookings } from '../queues/booking-retention.js';

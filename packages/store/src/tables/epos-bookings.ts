@@ -1,4 +1,4 @@
-import type { BookingKind } from '@pos/core/tables/bookings/booking';
+import type { BookingKind } from '@pos/core/bookings';
 import { createInProgressRefusal } from '../idempotency/idempotency-keys.js';
 import { defineStatement } from '../postgres/statement.js';
 import { column, defineRelation, enumKeyColumn, findRow, nullable } from '../relations/relation.js';

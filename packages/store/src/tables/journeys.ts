@@ -1,6 +1,6 @@
-import { assert } from '@pos/core/refusals/assert';
-import type { Bill } from '@pos/core/tables/bill';
-import type { Journey } from '@pos/core/tables/journeys/journey';
+import { assert } from '@pos/core/refusals';
+import type { Bill } from '@pos/core/tables';
+import type { Journey } from '@pos/core/journeys';
 import { journeyColumnGroups, type JourneyRow, journeys, type StoredBill } from '../relations/table-relations.js';
 import { selectChangedColumns } from '../relations/changed-columns.js';
 import { defineStatement } from '../postgres/statement.js';

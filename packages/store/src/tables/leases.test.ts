@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Defect } from '@pos/core/refusals/assert';
-import type { Lease, LeaseState } from '@pos/core/tables/lease';
+import { Defect } from '@pos/core/refusals';
+import type { Lease, LeaseState } from '@pos/core/tables';
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../database/database.js';
 

@@ -1,6 +1,5 @@
-import { assert } from '@pos/core/refusals/assert';
-import type { Lease } from '@pos/core/tables/lease';
-import type { TablePayment } from '@pos/core/tables/table-payment';
+import { assert } from '@pos/core/refusals';
+import type { Lease, TablePayment } from '@pos/core/tables';
 import { leaseColumnGroups, type LeaseRow, sessionLeases } from '../relations/table-relations.js';
 import { selectChangedColumns } from '../relations/changed-columns.js';
 import { listLeaseIdsOfRunningJourneys } from './journeys.js';

@@ -1,11 +1,6 @@
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { money } from '@pos/core/money/money';
-import {
-  isPlacementFinal,
-  type OrderPlacement,
-  type PlacementNext,
-  type PlacementState,
-} from '@pos/core/orders/order-placement';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import { isPlacementFinal, type OrderPlacement, type PlacementNext, type PlacementState } from '@pos/core/orders';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import { defineStatement } from '../postgres/statement.js';
 import {

@@ -1,4 +1,4 @@
-import type { Requestor } from '@pos/core/tables/lease';
+import type { Requestor } from '@pos/core/tables';
 import { defineCombinableRead, defineStatement } from '../postgres/statement.js';
 import {
   column,

@@ -1,4 +1,4 @@
-import type { SessionLabel } from '@pos/core/tables/session-label';
+import type { SessionLabel } from '@pos/core/tables';
 import { defineStatement } from '../postgres/statement.js';
 import { column, defineRelation, type RowOf } from '../relations/relation.js';
 import type { Tx } from '../database/transaction.js';

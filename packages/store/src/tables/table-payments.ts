@@ -1,7 +1,7 @@
-import type { PaymentIntentId } from '@pos/core/identity/identity';
-import { assert } from '@pos/core/refusals/assert';
-import { money } from '@pos/core/money/money';
-import type { TablePayment } from '@pos/core/tables/table-payment';
+import type { PaymentIntentId } from '@pos/core/identity';
+import { assert } from '@pos/core/refusals';
+import { money } from '@pos/core/money';
+import type { TablePayment } from '@pos/core/tables';
 import { tablePaymentColumnGroups, type TablePaymentRow, tablePayments } from '../relations/table-relations.js';
 import { selectChangedColumns } from '../relations/changed-columns.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import { type GatewayConnection, CONNECTION_ALIVE_MS } from './gateway-connections.js';
 import type { Database } from '../database/database.js';
 import { defineStatement } from '../postgres/statement.js';

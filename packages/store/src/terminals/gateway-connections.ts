@@ -1,4 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import { defineStatement } from '../postgres/statement.js';
 import { insertRow } from '../relations/relation.js';
 import { connections, type ConnectionKind, type ConnectionRow } from '../relations/terminal-relations.js';

@@ -1,4 +1,4 @@
-import type { TerminalId } from '@pos/core/identity/identity';
+import type { TerminalId } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

@@ -1,5 +1,5 @@
-import type { TerminalId } from '@pos/core/identity/identity';
-import type { SessionStatus, SessionType } from '@pos/core/terminals/terminal-session';
+import type { TerminalId } from '@pos/core/identity';
+import type { SessionStatus, SessionType } from '@pos/core/terminals';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import type { Reader } from '../database/transaction.js';
 import { defineStatement } from '../postgres/statement.js';

@@ -4,10 +4,10 @@ import {
   type PortalUserId,
   type TerminalId,
   type TerminalSessionId,
-} from '@pos/core/identity/identity';
-import { money, sum } from '@pos/core/money/money';
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminals/terminal-session';
+} from '@pos/core/identity';
+import { money, sum } from '@pos/core/money';
+import { assert, requireValue } from '@pos/core/refusals';
+import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminals';
 import { selectChangedColumns } from '../relations/changed-columns.js';
 import { defineStatement } from '../postgres/statement.js';
 import { readTraceId } from '../postgres/store-telemetry.js';

@@ -1,4 +1,4 @@
-import { isId, type LocationId, type PaymentIntentId, type TerminalId } from '@pos/core/identity/identity';
+import { isId, type LocationId, type PaymentIntentId, type TerminalId } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import { RUNNING_STATUSES } from './terminal-sessions.js';
 import { findRow, type RowOf } from '../relations/relation.js';

@@ -1,7 +1,7 @@
-import { createPaymentIntentEvent } from '@pos/core/webhooks/event';
-import type { PaymentIntentEventKind } from '@pos/core/events/event-kind';
-import type { Scope } from '@pos/core/identity/identity';
-import { buildIntent } from '@pos/core/testing/builders';
+import { createPaymentIntentEvent } from '@pos/core/webhooks';
+import type { PaymentIntentEventKind } from '@pos/core/events';
+import type { Scope } from '@pos/core/identity';
+import { buildIntent } from '@pos/core/testing';
 import type { Database } from '../database/database.js';
 import { putEposIntegration } from '../repositories/epos-integrations.js';
 import { emitAll } from '../queues/outbox.js';

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '@pos/dev-database/embedded-postgres';
-import { removeServer } from '@pos/dev-database/jest-server';
-import { createServerFolder } from '@pos/dev-database/scratch-folder';
-import { retainWal, disableCompression } from '@pos/dev-database/server-leaks';
+import { createServerFolder, disableCompression, removeServer, retainWal, startPostgres } from '@pos/dev-database';
 import { migrate } from '../migrations/migrate.js';
 import { TEST_SERVER_VARIABLE, type TestServer } from './test-database.js';
 

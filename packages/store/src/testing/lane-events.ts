@@ -1,7 +1,7 @@
-import type { EventKind } from '@pos/core/events/event-kind';
-import type { Envelope } from '@pos/core/webhooks/event';
-import type { TerminalSessionId, Scope, PaymentIntentId } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
+import type { EventKind } from '@pos/core/events';
+import type { Envelope } from '@pos/core/webhooks';
+import type { TerminalSessionId, Scope, PaymentIntentId } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
 import { randomBytes } from 'crypto';
 
 export const KIND: EventKind = 'terminal_session.notification';

@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import type pg from 'pg';
 
 /** A row to plant: what searches compare, and nothing else of meaning. */

@@ -1,4 +1,4 @@
-import { assert } from '@pos/core/refusals/assert';
+import { assert } from '@pos/core/refusals';
 import pg from 'pg';
 
 /** A node of a plan that `explain (analyze, buffers, format json)` returns, as far as it is counted. */

@@ -1,5 +1,5 @@
-import type { RateLimit, TokenGrant, TokenRequest } from '@pos/core/rate-limits/rate-limit';
-import { Refusal } from '@pos/core/refusals/refusal';
+import type { RateLimit, TokenGrant, TokenRequest } from '@pos/core/rate-limits';
+import { Refusal } from '@pos/core/refusals';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import { SharedRateLimiter } from '../rate-limits/shared-rate-limiter.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
+import type { Scope } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
 import pg from 'pg';
 import type { Database, DatabaseOptions } from '../database/database.js';
 import { openDatabase } from '../startup/postgres-database.js';

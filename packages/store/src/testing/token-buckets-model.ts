@@ -1,4 +1,4 @@
-import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits/rate-limit';
+import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits';
 import { SharedRateLimiter } from '../rate-limits/shared-rate-limiter.js';
 
 interface BucketRow {

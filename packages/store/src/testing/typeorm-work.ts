@@ -1,7 +1,7 @@
-import { createCustomer } from '@pos/core/accounts/customer';
-import type { Scope } from '@pos/core/identity/identity';
-import { createId } from '@pos/core/identity/ids';
-import type { Difference } from '@pos/core/ledger/reconciliation';
+import { createCustomer } from '@pos/core/accounts';
+import type { Scope } from '@pos/core/identity';
+import { createId } from '@pos/core/ids';
+import type { Difference } from '@pos/core/ledger';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { EntitySubscriberInterface } from 'typeorm';
 import type { Database, Tx } from '../database/database.js';

@@ -1,5 +1,5 @@
-import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities/activity';
-import type { DeliveryId } from '@pos/core/identity/identity';
+import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities';
+import type { DeliveryId } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import type { Reader } from '../database/transaction.js';
 import type { Delivery } from './deliveries.js';

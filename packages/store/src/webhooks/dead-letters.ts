@@ -1,4 +1,4 @@
-import type { EventKind } from '@pos/core/events/event-kind';
+import type { EventKind } from '@pos/core/events';
 import {
   type DeliveryId,
   type Environment,
@@ -6,8 +6,8 @@ import {
   parseKnownId,
   type Scope,
   type SubscriptionId,
-} from '@pos/core/identity/identity';
-import { requireValue } from '@pos/core/refusals/assert';
+} from '@pos/core/identity';
+import { requireValue } from '@pos/core/refusals';
 import { deliveries, type DeliveryRow, subscriptions } from '../relations/queue-relations.js';
 import type { RowOf } from '../relations/relation.js';
 import { joinInScope, type RowSelect, selectRows } from '../relations/scoped-query.js';

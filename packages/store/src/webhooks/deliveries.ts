@@ -1,7 +1,7 @@
-import { requireValue } from '@pos/core/refusals/assert';
-import type { EventKind } from '@pos/core/events/event-kind';
-import { type DeliveryId, type EventId, isId, parseKnownId, type SubscriptionId } from '@pos/core/identity/identity';
-import type { DeliveryState } from '@pos/core/webhooks/delivery-schedule';
+import { requireValue } from '@pos/core/refusals';
+import type { EventKind } from '@pos/core/events';
+import { type DeliveryId, type EventId, isId, parseKnownId, type SubscriptionId } from '@pos/core/identity';
+import type { DeliveryState } from '@pos/core/webhooks';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
 import { deliveries, type DeliveryRow, events } from '../relations/queue-relations.js';
 import { findRow, type RowOf } from '../relations/relation.js';

@@ -1,4 +1,4 @@
-import { parseKnownId } from '@pos/core/identity/identity';
+import { parseKnownId } from '@pos/core/identity';
 import { defineStatement } from '../postgres/statement.js';
 import type { Tx } from '../database/transaction.js';
 

@@ -1,5 +1,5 @@
-import { formatReplayLaneKey, type ReplayState } from '@pos/core/webhooks/delivery-schedule';
-import type { SubscriptionId } from '@pos/core/identity/identity';
+import { formatReplayLaneKey, type ReplayState } from '@pos/core/webhooks';
+import type { SubscriptionId } from '@pos/core/identity';
 import { replays } from '../relations/queue-relations.js';
 import { defineStatement } from '../postgres/statement.js';
 import { findRow, insertRow, updateRows } from '../relations/relation.js';

@@ -1,5 +1,5 @@
-import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
-import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity/identity';
+import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
+import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity';
 import { In, Not } from 'typeorm';
 import { subscriptionKinds, subscriptions, webhookSecrets } from '../relations/queue-relations.js';
 import type { SealContext } from '../crypto/sealing.js';

@@ -7,7 +7,7 @@ import {
   exploreCall,
   type Reply,
 } from './acquirer-call-explorer.js';
-import { ACQUIRER_ERROR_STATUSES, findStatusMeaning } from '@pos/core/acquirer-calls/acquirer-status';
+import { ACQUIRER_ERROR_STATUSES, findStatusMeaning } from '@pos/core/acquirer-calls';
 
 const OUTCOMES: readonly Reply[] = ['approved', 'declined', 'silent', 'misstated'];
 const BOOKED = ACQUIRER_ERROR_STATUSES.map((status): Reply => `booked ${status}`);

@@ -1,27 +1,26 @@
 import {
-  type AcquirerCall,
-  isOpenTooLong,
-  createAcquirerCall,
-  settleAcquirerCall,
-} from '@pos/core/acquirer-calls/acquirer-call';
-import {
   ACQUIRER_ERROR_STATUSES,
+  type AcquirerCall,
   type AcquirerErrorStatus,
+  createAcquirerCall,
   findStatusMeaning,
-} from '@pos/core/acquirer-calls/acquirer-status';
+  isOpenTooLong,
+  settleAcquirerCall,
+} from '@pos/core/acquirer-calls';
 import {
-  toAcquirerAnswer,
+  type AcquirerAnswer,
+  type AcquirerBooking,
   confirmRefusal,
-  findContradiction,
   evaluateRefusedReversal,
   findAmountMismatch,
-  needsInquiry,
+  findContradiction,
   findVerdict,
-} from '@pos/core/acquirer/acquirer-verdict';
-import { requireValue } from '@pos/core/refusals/assert';
-import type { Approval } from '@pos/core/cards/card';
-import { add, money } from '@pos/core/money/money';
-import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/acquirer/ports';
+  needsInquiry,
+  toAcquirerAnswer,
+} from '@pos/core/acquirer';
+import { requireValue } from '@pos/core/refusals';
+import type { Approval } from '@pos/core/cards';
+import { add, money } from '@pos/core/money';
 import { type Edge, walkStates } from './state-walk.js';
 
 /** The rules that decide about an answer of the acquirer; a test replaces one with a wrong one. */

@@ -1,10 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { exploreMoves, MOVE_RULES, type MoveRules } from './card-move-explorer.js';
-import { takePart, startJourney, moveJourney, type Journey } from '@pos/core/tables/journeys/journey';
-import { acquireLease, moveLease, type Requestor } from '@pos/core/tables/lease';
-import { zeroMoney } from '@pos/core/money/money';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { requestElsewhere, movePayment, startTablePayment } from '@pos/core/tables/table-payment';
+import { takePart, startJourney, moveJourney, type Journey } from '@pos/core/journeys';
+import {
+  acquireLease,
+  moveLease,
+  movePayment,
+  requestElsewhere,
+  type Requestor,
+  startTablePayment,
+} from '@pos/core/tables';
+import { zeroMoney } from '@pos/core/money';
+import { Refusal } from '@pos/core/refusals';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-03-01T12:01:00Z');

@@ -1,16 +1,16 @@
-import type { AuthorisationState } from '@pos/core/acquirer-calls/acquirer-call';
-import type { TerminalId } from '@pos/core/identity/identity';
-import { takePart, applyPaymentState, type Journey, startJourney } from '@pos/core/tables/journeys/journey';
-import { money, zeroMoney } from '@pos/core/money/money';
-import { Refusal } from '@pos/core/refusals/refusal';
-import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
+import type { AuthorisationState } from '@pos/core/acquirer-calls';
+import type { TerminalId } from '@pos/core/identity';
+import { takePart, applyPaymentState, type Journey, startJourney } from '@pos/core/journeys';
+import { money, zeroMoney } from '@pos/core/money';
+import { Refusal } from '@pos/core/refusals';
 import {
-  requestElsewhere,
   isMoneyCertain,
   movePayment,
+  requestElsewhere,
   startTablePayment,
+  stepTablePayment,
   type TablePayment,
-} from '@pos/core/tables/table-payment';
+} from '@pos/core/tables';
 
 /** The rules that decide when and where a card is requested next; a test replaces one with a wrong one. */
 export interface MoveRules {

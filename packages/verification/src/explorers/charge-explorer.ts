@@ -9,12 +9,11 @@ import {
   REVERSAL_GRACE_MS,
   reverseCall,
   settleAcquirerCall,
-} from '@pos/core/acquirer-calls/acquirer-call';
-import { chargeOutcome, type ChargeOutcome } from '@pos/core/captures-refunds/charge';
-import type { Approval, Decline } from '@pos/core/cards/card';
-import { money } from '@pos/core/money/money';
-import { assert, requireValue } from '@pos/core/refusals/assert';
-import { Refusal } from '@pos/core/refusals/refusal';
+} from '@pos/core/acquirer-calls';
+import { chargeOutcome, type ChargeOutcome } from '@pos/core/captures-refunds';
+import type { Approval, Decline } from '@pos/core/cards';
+import { money } from '@pos/core/money';
+import { assert, Refusal, requireValue } from '@pos/core/refusals';
 import { type Edge, walkStates } from './state-walk.js';
 
 /** The rules that decide about a charge; a test replaces one with a wrong one. */

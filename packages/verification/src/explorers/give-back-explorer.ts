@@ -3,7 +3,7 @@ import {
   type GiveBackCall,
   type GiveBackMove,
   type GiveBackPosition,
-} from '@pos/core/captures-refunds/give-back';
+} from '@pos/core/captures-refunds';
 import { type Edge, walkStates } from './state-walk.js';
 
 export type Choose = (position: GiveBackPosition) => GiveBackMove;

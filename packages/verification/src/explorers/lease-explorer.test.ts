@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { exploreLeases } from './lease-explorer.js';
-import { LEASE_MACHINE, type LeaseMachine } from '@pos/core/tables/lease-machine';
+import { LEASE_MACHINE, type LeaseMachine } from '@pos/core/tables';
 
 test('every path of the leases on a session ends well', () => {
   const { states, violations, reached } = exploreLeases(LEASE_MACHINE);

@@ -1,6 +1,5 @@
-import type { LeaseMachine } from '@pos/core/tables/lease-machine';
-import { type Lease, LEASE_LENGTH_MS } from '@pos/core/tables/lease';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { type Lease, LEASE_LENGTH_MS, type LeaseMachine } from '@pos/core/tables';
+import { Refusal } from '@pos/core/refusals';
 
 /** `relock`: an earlier lock of the lease may exist, and counts; `part`: unlocking after a recorded part. */
 type Call = 'lock' | 'unlockThenLock' | 'relock' | 'part' | 'unlock';

@@ -1,11 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { exploreMachineRefunds, MACHINE_REFUND_RULES, type MachineRefundRules } from './machine-refund-explorer.js';
-import { applyReport } from '@pos/core/terminals/machine-report';
-import { toAcquirerAnswer } from '@pos/core/acquirer/acquirer-verdict';
-import { decideLate } from '@pos/core/terminals/late-decision';
-import { createUnchangedDecision } from '@pos/core/terminals/terminal-session';
-import { createApproval, buildSession } from '@pos/core/testing/builders';
-import { releaseUnmadeRefund } from '@pos/core/terminals/unmade-refund';
+import { applyReport, createUnchangedDecision, decideLate, releaseUnmadeRefund } from '@pos/core/terminals';
+import { toAcquirerAnswer } from '@pos/core/acquirer';
+import { createApproval, buildSession } from '@pos/core/testing';
 
 const session = buildSession('MatchedRefund');
 const REFUND = { session, approval: createApproval(session.total) };

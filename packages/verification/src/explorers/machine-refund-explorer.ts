@@ -1,25 +1,25 @@
-import { type AcquirerCall, createAcquirerCall } from '@pos/core/acquirer-calls/acquirer-call';
-import { toAcquirerAnswer, findAmountMismatch } from '@pos/core/acquirer/acquirer-verdict';
-import type { CardPresentApproval } from '@pos/core/cards/card';
-import { decideLate } from '@pos/core/terminals/late-decision';
-import { checkMachineApproval } from '@pos/core/terminals/machine-approval';
+import { type AcquirerCall, createAcquirerCall } from '@pos/core/acquirer-calls';
+import { toAcquirerAnswer, findAmountMismatch } from '@pos/core/acquirer';
+import type { CardPresentApproval } from '@pos/core/cards';
 import {
-  type EndedCall,
   applyReport,
-  type ReportContext,
-  type MachineReport,
-} from '@pos/core/terminals/machine-report';
-import { type Money, money } from '@pos/core/money/money';
-import { isReportPostponed } from '@pos/core/terminals/report-order';
-import { applyWindowEnd } from '@pos/core/terminals/session-outcome';
-import { type Edge, walkStates } from './state-walk.js';
-import {
+  applyWindowEnd,
+  bookUnmadeRefund,
+  checkMachineApproval,
+  decideLate,
+  type EndedCall,
+  isCertainlyUnmade,
+  isReportPostponed,
   isSessionFinal,
+  type MachineReport,
+  releaseUnmadeRefund,
+  type ReportContext,
   SESSION_WINDOWS,
   type SessionDecision,
   type TerminalSession,
-} from '@pos/core/terminals/terminal-session';
-import { bookUnmadeRefund, releaseUnmadeRefund, isCertainlyUnmade } from '@pos/core/terminals/unmade-refund';
+} from '@pos/core/terminals';
+import { type Money, money } from '@pos/core/money';
+import { type Edge, walkStates } from './state-walk.js';
 
 /** The rules that decide about a refund on a card machine; a test replaces one with a wrong one. */
 export interface MachineRefundRules {

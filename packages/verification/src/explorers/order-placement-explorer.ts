@@ -1,4 +1,4 @@
-import { money, zeroMoney } from '@pos/core/money/money';
+import { money, zeroMoney } from '@pos/core/money';
 import {
   isPlacementFinal,
   isPlacementPending,
@@ -11,10 +11,10 @@ import {
   type PlacementState,
   type PlacementStep,
   submitOrder,
-} from '@pos/core/orders/order-placement';
-import { Refusal } from '@pos/core/refusals/refusal';
+} from '@pos/core/orders';
+import { Refusal } from '@pos/core/refusals';
 import { type Edge, walkStates } from './state-walk.js';
-import type { OperatorAction } from '@pos/core/tables/table-payment';
+import type { OperatorAction } from '@pos/core/tables';
 
 export type StepPlacement = (placement: OrderPlacement, input: PlacementInput, now: Date) => PlacementStep;
 

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { EPOS_KINDS, explorePlacement, type StepPlacement } from './order-placement-explorer.js';
-import { stepPlacement } from '@pos/core/orders/order-placement-transitions';
 import {
-  type PlacementAnswer,
   PLACEMENT_STATES,
+  type PlacementAnswer,
   type PlacementInput,
   type PlacementState,
   type PlacementStep,
-} from '@pos/core/orders/order-placement';
+  stepPlacement,
+} from '@pos/core/orders';
 
 test.each(EPOS_KINDS)('every path of an order that is paid in advance ends well (%p)', (epos) => {
   const { states, violations, reached } = explorePlacement(stepPlacement, epos);

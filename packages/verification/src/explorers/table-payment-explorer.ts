@@ -1,23 +1,23 @@
-import { add, money, zeroMoney } from '@pos/core/money/money';
-import type { RecordAnswer } from '@pos/core/tables/record-result';
-import { Refusal } from '@pos/core/refusals/refusal';
+import { add, money, zeroMoney } from '@pos/core/money';
+import { Refusal } from '@pos/core/refusals';
 import { type Edge, walkStates } from './state-walk.js';
 import {
-  isTablePaymentFinal,
-  isPending,
-  OPERATOR_ACTIONS,
   createRelayedPayment,
   createUnprovedPayment,
+  isPending,
   isProofOver,
+  isTablePaymentFinal,
+  OPERATOR_ACTIONS,
+  type OperatorAction,
+  type RecordAnswer,
   startTablePayment,
   TABLE_PAYMENT_MOVES,
-  type OperatorAction,
   type TablePayment,
   type TablePaymentInput,
   type TablePaymentOutput,
   type TablePaymentState,
   type TablePaymentStep,
-} from '@pos/core/tables/table-payment';
+} from '@pos/core/tables';
 
 export type Step = (payment: TablePayment, input: TablePaymentInput, now: Date) => TablePaymentStep;
 

@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { RecordAnswer } from '@pos/core/tables/record-result';
 import { exploreTablePayments, VARIANTS, type Step, type Variant } from './table-payment-explorer.js';
-import { stepTablePayment } from '@pos/core/tables/table-payment-transitions';
-import type { TablePayment, TablePaymentStep } from '@pos/core/tables/table-payment';
+import { type RecordAnswer, stepTablePayment, type TablePayment, type TablePaymentStep } from '@pos/core/tables';
 
 test.each<Variant>(VARIANTS)('every path of a payment ends well: %j', (variant) => {
   const { states, violations, reached } = exploreTablePayments(stepTablePayment, variant);

@@ -1,14 +1,14 @@
 import {
+  type AcquirerAnswer,
   type AcquirerCapabilities,
   COMPLETE_CAPABILITIES,
+  evaluateRefusedReversal,
   isForgotten,
   isNotFoundFinal,
-} from '@pos/core/acquirer/acquirer-capabilities';
-import { evaluateRefusedReversal } from '@pos/core/acquirer/acquirer-verdict';
-import type { AcquirerAnswer } from '@pos/core/acquirer/ports';
-import type { Approval } from '@pos/core/cards/card';
-import { money } from '@pos/core/money/money';
-import { NOT_FOUND_NEEDED } from '@pos/core/terminals/unmade-refund';
+} from '@pos/core/acquirer';
+import type { Approval } from '@pos/core/cards';
+import { money } from '@pos/core/money';
+import { NOT_FOUND_NEEDED } from '@pos/core/terminals';
 import { type Edge, walkStates } from './state-walk.js';
 
 /** The rules that end an authorisation that was given up at an acquirer which reverses only what it knows. */

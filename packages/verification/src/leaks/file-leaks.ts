@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isNativeError } from 'node:util/types';
-import { type Leak, type LeakScan, REACH } from '@pos/core/leaks/leak-scan';
+import { type Leak, type LeakScan, REACH } from '@pos/core/leaks';
 
 /** A leak and its file. */
 export interface FileLeak extends Leak {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { FOUND_LEAKS, KNOWN, NOT_FOUND, SHORT } from '@pos/core/testing/leak-rows';
+import { FOUND_LEAKS, KNOWN, NOT_FOUND, SHORT } from '@pos/core/testing';
 import { createFullScan } from './full-leak-scan.js';
 
 const OWN = '4000001234567899';

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { LeakScan, type LeakShape } from '@pos/core/leaks/leak-scan';
 import {
   createCv2MessageShapes,
   createExactShape,
-  groupDigits,
   createNumberShapes,
   createSecretShapes,
-} from '@pos/core/leaks/leak-shapes';
-import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards/test-card-numbers';
+  groupDigits,
+  LeakScan,
+  type LeakShape,
+} from '@pos/core/leaks';
+import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards';
 
 const KNOWN_NUMBERS: readonly string[] = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
 const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'];

@@ -1,4 +1,4 @@
-import type { BrandFont } from '@pos/core/accounts/branding';
+import type { BrandFont } from '@pos/core/branding';
 
 /** The families of the fonts that a merchant may choose. Devices have them, so that pages load none. */
 export const BRAND_FONT_FAMILIES: Readonly<Record<BrandFont, string>> = {

@@ -1,4 +1,4 @@
-import type { CardScheme } from '@pos/core/cards/card';
+import type { CardScheme } from '@pos/core/cards';
 
 /** The names that payers know. */
 export const SCHEME_NAMES = {

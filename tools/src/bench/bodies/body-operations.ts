@@ -1,10 +1,9 @@
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
-import { toLatestShape } from '@pos/rest-contracts/versions/older-shapes';
-import { type Operation, takesBody } from '@pos/rest-contracts/operation/operation';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault';
+import { LATEST_RELEASE, type Release, RELEASES, toLatestShape } from '@pos/rest-contracts/versions';
+import { type Operation, takesBody } from '@pos/rest-contracts/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/sandbox/simulator';
-import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
-import { LATEST_RELEASE, type Release, RELEASES } from '@pos/rest-contracts/versions/versions';
+import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/sandbox';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators';
 import { z } from 'zod';
 
 /** The measured apps. */

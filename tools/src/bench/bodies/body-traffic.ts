@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { completeChallenge, payByCard } from '@pos/rest-contracts/card-vault/client-payments';
-import { createCustomer, createCustomerSecret } from '@pos/rest-contracts/accounts/customers';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { createSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import { LATEST_RELEASE } from '@pos/rest-contracts/versions/versions';
+import { completeChallenge, payByCard } from '@pos/rest-contracts/card-vault';
+import { createCustomer, createCustomerSecret } from '@pos/rest-contracts/accounts';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { createSetupIntent } from '@pos/rest-contracts/setup-intents';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { z } from 'zod';
 import type { SeededAccount } from '../../dev/seed.js';
 import type { DevWorld } from '../../dev/world.js';

@@ -1,6 +1,5 @@
-import { readBody } from '@pos/rest-contracts/parsing/reading';
-import { parseJson } from '@pos/service-kit/request-checks/json-body';
-import { toCanonicalJson } from '@pos/service-kit/request-checks/idempotency-key';
+import { readBody } from '@pos/rest-contracts/parsing';
+import { parseJson, toCanonicalJson } from '@pos/service-kit/request-checks';
 import type { z } from 'zod';
 import { type WorstBody, listWorstBodies } from './worst-bodies.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { payByCard } from '@pos/rest-contracts/card-vault/client-payments';
-import { readBody } from '@pos/rest-contracts/parsing/reading';
-import { parseJson } from '@pos/service-kit/request-checks/json-body';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import { payByCard } from '@pos/rest-contracts/card-vault';
+import { readBody } from '@pos/rest-contracts/parsing';
+import { parseJson } from '@pos/service-kit/request-checks';
 import { listWorstBodies } from './worst-bodies.js';
 
 /** The long run parses every body, the short one each seventh, which are of all kinds. */

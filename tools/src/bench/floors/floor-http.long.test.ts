@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { startPostgres } from '@pos/dev-database/embedded-postgres';
-import { migrate } from '@pos/store/migrations/migrate';
+import { startPostgres } from '@pos/dev-database';
+import { migrate } from '@pos/store/migrations';
 import { freePorts } from '../../dev/ports.js';
 import { startProgram } from '../load/child.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Scope } from '@pos/core/identity/identity';
-import { openDatabase } from '@pos/store/startup/postgres-database';
-import { type ClaimedLane, LaneQueue } from '@pos/store/queues/lanes';
+import type { Scope } from '@pos/core/identity';
+import { openDatabase } from '@pos/store/startup';
+import { type ClaimedLane, LaneQueue } from '@pos/store/queues';
 import { Agent, request } from 'undici';
 
 /**

@@ -1,4 +1,4 @@
-import { buildPageCursors } from '@pos/payments/paging/page-cursors';
+import { buildPageCursors } from '@pos/payments/paging';
 import type { GrowthRequest, GrowthWorld, SendRequest } from './growth-world.js';
 
 /** What is measured: an operation, or one page of a listing. */

@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity/identity';
+import type { Scope } from '@pos/core/identity';
 import type { PlainClient } from '../load/plain-pool.js';
 
 /** How much is planted: intents of one account, and the rows of all histories, webhooks and activities together. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Scope } from '@pos/core/identity/identity';
-import { requireValue } from '@pos/core/refusals/assert';
-import { createPaymentIntent, readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
+import type { Scope } from '@pos/core/identity';
+import { requireValue } from '@pos/core/refusals';
+import { createPaymentIntent, readPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import { openClient } from '@pos/rest-contracts/client';
-import { listTerminals } from '@pos/rest-contracts/accounts/terminals';
-import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions/terminal-sessions';
+import { listTerminals } from '@pos/rest-contracts/accounts';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
 import { connectPlainClient, type PlainClient } from '../load/plain-pool.js';
 import { plantCopies } from './planted-payments.js';
 

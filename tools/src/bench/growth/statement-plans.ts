@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { countBuffers, countRows, type PlanNode } from '@pos/store/testing/query-plan';
+import { countBuffers, countRows, type PlanNode } from '@pos/store/testing';
 import type { PlainClient } from '../load/plain-pool.js';
 
 /** What the server read for one statement. */

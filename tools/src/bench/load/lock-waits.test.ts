@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database/embedded-postgres';
+import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database';
 import { LockWaitSampler } from './lock-waits.js';
 import { connectPlainClient, type PlainClient } from './plain-pool.js';
 

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { exactTypeParsers } from '@pos/store/postgres/exact-type-parsers';
-import type { Statement } from '@pos/store/postgres/statement';
+import { exactTypeParsers, type Statement } from '@pos/store/postgres';
 
 /** One plain connection: named statements and nothing else. */
 export interface PlainConnection {

@@ -1,5 +1,4 @@
-import type { AcquirerChannel } from '@pos/payments/acquirer/acquirer-channel';
-import { callMethod } from '@pos/payments/acquirer/acquirer-rpc';
+import { type AcquirerChannel, callMethod } from '@pos/payments/acquirer';
 import { type AuthoriseRequest, type InquireResponse, Outcome, type Result } from '@pos/grpc-contracts/acquirer';
 import type { Start } from '@pos/grpc-contracts/card-machine';
 import { setTimeout as pause } from 'node:timers/promises';

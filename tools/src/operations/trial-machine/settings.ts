@@ -1,6 +1,4 @@
-import { acquirerSettings } from '@pos/service-kit/config/acquirer-settings';
-import { hostPortSetting, secretSetting } from '@pos/service-kit/config/config';
-import { tlsFileSetting } from '@pos/service-kit/config/tls-settings';
+import { acquirerSettings, hostPortSetting, secretSetting, tlsFileSetting } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 const CREDENTIAL_LENGTH_MIN = 32;

@@ -1,4 +1,4 @@
-import type { Operation } from '@pos/rest-contracts/operation/operation';
+import type { Operation } from '@pos/rest-contracts/operation';
 import type { Schema } from './schema.js';
 
 /** The parts of an OpenAPI document that the generator reads. */

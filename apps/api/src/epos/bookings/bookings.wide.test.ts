@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import { ROLES } from '@pos/core/identity/permissions';
-import { listAreas, listTables } from '@pos/rest-contracts/orders/bookings/dining-tables';
-import * as parties from '@pos/rest-contracts/orders/bookings/parties';
-import * as reservations from '@pos/rest-contracts/orders/bookings/reservations';
-import { submitOrder } from '@pos/rest-contracts/orders/order-placements';
-import { findOrderPlacement } from '@pos/store/tables/order-placements';
-import { defineInLongRun } from '@pos/testing/long-run';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import { ROLES } from '@pos/core/identity';
+import { listAreas, listTables } from '@pos/rest-contracts/bookings';
+import * as bookingsOperations from '@pos/rest-contracts/bookings';
+import { submitOrder } from '@pos/rest-contracts/orders';
+import { findOrderPlacement } from '@pos/store/tables';
+import { defineInLongRun } from '@pos/testing';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../../testing/api-test-environment.js';
 import {
   type BookingAccount,
@@ -54,19 +53,19 @@ describe('a reservation', () => {
     const account = await bookings.createAccount();
     const call = testEnvironment.createClient(account.key);
     const body = createReservationBody(1, { guestRequests: 'a quiet corner' });
-    const created = await call(reservations.createReservation, { body });
+    const created = await call(bookingsOperations.createReservation, { body });
     expect(created).toEqual({ id: created.id, ...body });
     const params = { reservationId: created.id };
     const larger = createReservationBody(1, { covers: 5 });
-    const changed = await call(reservations.updateReservation, { params, body: larger });
+    const changed = await call(bookingsOperations.updateReservation, { params, body: larger });
     expect(changed).toEqual({ id: created.id, ...larger });
-    expect(await call(reservations.getReservation, { params })).toEqual(changed);
-    const list = (query: object) => call(reservations.listReservations, { query });
+    expect(await call(bookingsOperations.getReservation, { params })).toEqual(changed);
+    const list = (query: object) => call(bookingsOperations.listReservations, { query });
     expect(await list({ from: '2030-01-01T00:00:00Z', to: '2030-01-02T00:00:00Z' })).toEqual({
       ...{ data: [changed], before: null, after: null },
     });
     expect((await list({ from: '2030-01-02T00:00:00Z' })).data).toEqual([]);
-    await call(reservations.deleteReservation, { params });
+    await call(bookingsOperations.deleteReservation, { params });
     expect((await list({})).data).toEqual([]);
     const event = ['reservation.updated', { reservationId: created.id }];
     expect(await listEvents(account)).toEqual([event, event, event]);
@@ -75,21 +74,21 @@ describe('a reservation', () => {
   testLong('a page of reservations leads to the next one', async () => {
     const account = await bookings.createAccount();
     const call = testEnvironment.createClient(account.key);
-    for (const day of [1, 2, 3]) await call(reservations.createReservation, { body: createReservationBody(day) });
-    const first = await call(reservations.listReservations, { query: { limit: 2 } });
+    for (const day of [1, 2, 3]) await call(bookingsOperations.createReservation, { body: createReservationBody(day) });
+    const first = await call(bookingsOperations.listReservations, { query: { limit: 2 } });
     expect([first.data.length, first.before]).toEqual([2, null]);
-    const second = await call(reservations.listReservations, { query: { limit: 2, after: first.after ?? '' } });
+    const second = await call(bookingsOperations.listReservations, { query: { limit: 2, after: first.after ?? '' } });
     expect([second.data.length, second.after]).toEqual([1, null]);
   });
 
   test('a reservation that cannot be read is left out of the list and counted', async () => {
     const account = await bookings.createAccount();
     const call = testEnvironment.createClient(account.key);
-    await call(reservations.createReservation, { body: createReservationBody(1) });
+    await call(bookingsOperations.createReservation, { body: createReservationBody(1) });
     const list = account.epos.data.bookings;
     const [stored] = list.listReservations();
     list.restore({ ...list.getState(), reservations: [{ ...stored!, tableIds: [] }] });
-    expect(await call(reservations.listReservations, {})).toMatchObject({ data: [], unreadableCount: 1 });
+    expect(await call(bookingsOperations.listReservations, {})).toMatchObject({ data: [], unreadableCount: 1 });
   });
 });
 
@@ -176,12 +175,16 @@ describe('a party', () => {
     const account = await bookings.createAccount();
     const call = testEnvironment.createClient(account.key);
     const reservationId = await bookings.createReservation(account);
-    const party = await call(parties.createParty, { body: createPartyBody({ reservationId }) });
+    const party = await call(bookingsOperations.createParty, { body: createPartyBody({ reservationId }) });
     expect(party).toEqual({ id: party.id, status: 'Seated', ...createPartyBody({ reservationId }) });
     const left = createPartyBody({ status: 'Left', endTime: '2030-01-01T20:30:00.000Z' });
     const params = { partyId: party.id };
-    expect(await call(parties.updateParty, { params, body: left as never })).toMatchObject({ ...left, reservationId });
-    const list = async (query: object) => (await call(parties.listParties, { query })).data.map(({ id }) => id);
+    expect(await call(bookingsOperations.updateParty, { params, body: left as never })).toMatchObject({
+      ...left,
+      reservationId,
+    });
+    const list = async (query: object) =>
+      (await call(bookingsOperations.listParties, { query })).data.map(({ id }) => id);
     expect(await list({ tableId: 't-U3' })).toEqual([]);
     expect(await list({ tableId: 't-U3', completedOnly: true })).toEqual([party.id]);
   });
@@ -256,8 +259,8 @@ test('neither the log nor the activity log contains what guests are called and w
   const account = await bookings.createAccount();
   const call = testEnvironment.createClient(account.key);
   const body = createReservationBody(1, { name: 'Zaphod Beeblebrox', guestRequests: 'two chairs', hostNotes: 'loud' });
-  const { id } = await call(reservations.createReservation, { body });
-  await call(reservations.getReservation, { params: { reservationId: id } });
+  const { id } = await call(bookingsOperations.createReservation, { body });
+  await call(bookingsOperations.getReservation, { params: { reservationId: id } });
   await testEnvironment.sendRequest('POST', RESERVATIONS_PATH, { key: account.key, body: { ...body, covers: -1 } });
   const sql = 'select details::text from activities where account_id = $1';
   const rows = await testEnvironment.queryRows<{ details: string }>(sql, [account.scope.accountId]);
@@ -279,7 +282,7 @@ describe('an order at a table', () => {
   test('names the party that sits there, and its reservation', async () => {
     const account = await bookings.createAccount();
     const reservationId = await bookings.createReservation(account);
-    const { id: partyId } = await testEnvironment.createClient(account.key)(parties.createParty, {
+    const { id: partyId } = await testEnvironment.createClient(account.key)(bookingsOperations.createParty, {
       body: createPartyBody({ reservationId }),
     });
     const dineIn = { tableId: 't-U3', waiterId: '4' };

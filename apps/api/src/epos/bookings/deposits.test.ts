@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
-import { CreatedApiKey } from '@pos/rest-contracts/accounts/api-keys';
+import { EPOS_CAPABILITIES } from '@pos/core/tables';
+import { CreatedApiKey } from '@pos/rest-contracts/accounts';
 import { ApiTestEnvironment, GBP_20, parseJson } from '../../testing/api-test-environment.js';
 import {
   type BookingAccount,

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import type { DiningArea, DiningTable } from '@pos/core/tables/bookings/booking';
-import { DiningTables } from '@pos/payments/bookings/dining-tables';
-import * as rest from '@pos/rest-contracts/orders/bookings/dining-tables';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { DiningArea, DiningTable } from '@pos/core/bookings';
+import { DiningTables } from '@pos/payments/bookings';
+import * as rest from '@pos/rest-contracts/bookings';
+import { present } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { presentPage, readPage } from './page-presenter.js';
 
 /** The areas and tables of the restaurant. */

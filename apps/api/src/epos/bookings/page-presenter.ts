@@ -1,4 +1,4 @@
-import type { EposPage, EposPageRequest } from '@pos/core/tables/bookings/booking';
+import type { EposPage, EposPageRequest } from '@pos/core/bookings';
 
 /** The page that a query asks for. */
 export function readPage({ limit, before, after }: EposPageRequest): EposPageRequest {

@@ -1,11 +1,10 @@
 import { Controller } from '@nestjs/common';
-import type { Party } from '@pos/core/tables/bookings/booking';
-import { createViolation } from '@pos/core/refusals/refusal';
-import { Parties } from '@pos/payments/bookings/parties';
-import * as rest from '@pos/rest-contracts/orders/bookings/parties';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Party } from '@pos/core/bookings';
+import { createViolation } from '@pos/core/refusals';
+import { Parties } from '@pos/payments/bookings';
+import * as rest from '@pos/rest-contracts/bookings';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../../database/api-database.js';
 import { presentPage, readPage } from './page-presenter.js';
 

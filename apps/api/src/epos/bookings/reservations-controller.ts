@@ -1,10 +1,9 @@
 import { Controller } from '@nestjs/common';
-import type { Reservation } from '@pos/core/tables/bookings/booking';
-import { Reservations } from '@pos/payments/bookings/reservations';
-import * as rest from '@pos/rest-contracts/orders/bookings/reservations';
-import { presentMoment } from '@pos/rest-contracts/shapes/moment';
-import { present } from '@pos/rest-contracts/shapes/present';
-import { type OperationCall, Serve } from '@pos/service-kit/http/operation-route';
+import type { Reservation } from '@pos/core/bookings';
+import { Reservations } from '@pos/payments/bookings';
+import * as rest from '@pos/rest-contracts/bookings';
+import { present, presentMoment } from '@pos/rest-contracts/shapes';
+import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { ApiDatabase } from '../../database/api-database.js';
 import { presentPage, readPage } from './page-presenter.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '@pos/core/identity/identity';
-import { insertTesterRun } from '@pos/store/repositories/tester-runs';
+import type { Scope } from '@pos/core/identity';
+import { insertTesterRun } from '@pos/store/repositories';
 import type { ApiTestEnvironment } from '../api-test-environment.js';
 import { type AcceptedRequest, createRequest, type RefusalCase } from '../money-requests.js';
 

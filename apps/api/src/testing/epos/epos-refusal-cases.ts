@@ -1,4 +1,4 @@
-import { CAPABILITY_SYNONYMS, EPOS_CAPABILITIES } from '@pos/core/tables/epos-capability';
+import { CAPABILITY_SYNONYMS, EPOS_CAPABILITIES } from '@pos/core/tables';
 import { GRPC_EPOS, REST_EPOS } from './epos-requests.js';
 
 /** The violation, the path, the body, and the name of the refused member. */

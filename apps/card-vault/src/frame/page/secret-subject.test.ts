@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createId, formatClientSecret } from '@pos/core/identity/ids';
+import { createId, formatClientSecret } from '@pos/core/ids';
 import { isSecretOf } from './secret-subject.js';
 
 const KINDS = [

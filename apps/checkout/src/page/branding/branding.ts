@@ -1,5 +1,5 @@
-import { BRAND_FONT_FAMILIES } from '@pos/web-ui/branding/brand-fonts';
-import { type AccentColors, deriveAccentColors } from '@pos/core/accounts/accent-colors';
+import { BRAND_FONT_FAMILIES } from '@pos/web-ui/branding';
+import { type AccentColors, deriveAccentColors } from '@pos/core/branding';
 import { createElement } from '../elements/element.js';
 import type { Intent } from '../service/intent.js';
 import { getLocale, getText } from '../texts/texts.js';

@@ -1,4 +1,4 @@
-import { SCHEME_NAMES } from '@pos/web-ui/format/card-schemes';
+import { SCHEME_NAMES } from '@pos/web-ui/format';
 import { createElement } from '../elements/element.js';
 import { listSchemes, type AvailableMethods } from '../service/available-methods.js';
 import type { Intent } from '../service/intent.js';

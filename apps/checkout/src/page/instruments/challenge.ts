@@ -1,4 +1,4 @@
-import type { PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
+import type { PaymentResult } from '@pos/rest-contracts/card-vault';
 import { getText } from '../texts/texts.js';
 import { showFrameDialog } from './frame-dialog.js';
 

@@ -1,4 +1,4 @@
-import { SCHEME_NAMES } from '@pos/web-ui/format/card-schemes';
+import { SCHEME_NAMES } from '@pos/web-ui/format';
 import type { CardFrame } from './card-frame.js';
 import { createElement } from '../elements/element.js';
 import type { AttemptOutcome, PaymentAttempt, SavedCardOption } from '../service/payment-attempt.js';

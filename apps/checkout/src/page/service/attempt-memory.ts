@@ -1,4 +1,4 @@
-import type { PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
+import type { PaymentResult } from '@pos/rest-contracts/card-vault';
 
 /** The last try of this browser. Its secret proves to the service who has paid. */
 export interface RememberedAttempt {

@@ -1,5 +1,5 @@
-import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intents';
-import type { PublicSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intents';
+import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import type { PublicSetupIntent } from '@pos/rest-contracts/setup-intents';
 
 /** The subject of the link: a payment, or a setup of a card for later charges. */
 export type Intent =

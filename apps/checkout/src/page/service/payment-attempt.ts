@@ -1,6 +1,6 @@
-import type { payByCard, PaymentResult } from '@pos/rest-contracts/card-vault/client-payments';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import type { OfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
+import type { payByCard, PaymentResult } from '@pos/rest-contracts/card-vault';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import type { OfferedCards } from '@pos/rest-contracts/payment-intents';
 
 /** The payer's details beside the card: the members of a submission that the page itself collects. */
 export type PayerDetails = Omit<SentBodyOf<typeof payByCard>, 'cardNumber' | 'cardName' | 'expiryDate' | 'cV2'>;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { presentProblem, type ProblemReason } from '@pos/rest-contracts/problems/problems';
+import { presentProblem, type ProblemReason } from '@pos/rest-contracts/problems';
 import type { Endpoints } from './endpoints.js';
 import { PaymentClient } from './payment-client.js';
 

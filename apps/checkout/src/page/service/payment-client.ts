@@ -1,8 +1,11 @@
-import type { PaymentResult, payByWallet } from '@pos/rest-contracts/card-vault/client-payments';
-import type { changePublicAmount, changePublicTips } from '@pos/rest-contracts/payment-intents/public-amounts';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import type { PaymentLink } from '@pos/rest-contracts/payment-intents/payment-links';
-import type { OfferedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
+import type { PaymentResult, payByWallet } from '@pos/rest-contracts/card-vault';
+import type {
+  changePublicAmount,
+  changePublicTips,
+  OfferedCards,
+  PaymentLink,
+} from '@pos/rest-contracts/payment-intents';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import { AttemptMemory } from './attempt-memory.js';
 import { type Intent, type IntentKind, type EndState, getIntentState, isAtBank } from './intent.js';
 import type { SavedCardOption, AttemptOutcome } from './payment-attempt.js';

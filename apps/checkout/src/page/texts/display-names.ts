@@ -1,4 +1,4 @@
-import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intents';
+import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
 
 type Supported = PublicPaymentIntent['merchantConfig']['supportedPaymentMethods'];
 export type Scheme = Supported['cardSchemes'][number];

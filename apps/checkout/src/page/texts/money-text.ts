@@ -2,8 +2,8 @@ import {
   formatInputAmount as formatInputAmountIn,
   formatMoney as formatMoneyIn,
   parseAmount as parseAmountIn,
-} from '@pos/core/money/money-text';
-import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intents';
+} from '@pos/core/money';
+import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import { getLocale } from './texts.js';
 
 type Money = PublicPaymentIntent['amount'];

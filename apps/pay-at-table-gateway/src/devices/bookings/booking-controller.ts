@@ -23,13 +23,9 @@ import {
   type UpdateReservationRequest,
   type UpdateReservationResponse,
 } from '@pos/grpc-contracts/gateway';
-import type { CallersBooking } from '@pos/payments/bookings/booking-content';
-import { DiningTables } from '@pos/payments/bookings/dining-tables';
-import { Parties } from '@pos/payments/bookings/parties';
-import { Reservations } from '@pos/payments/bookings/reservations';
-import { toCanonicalJson } from '@pos/service-kit/request-checks/idempotency-key';
-import type { GrpcCall } from '@pos/service-kit/grpc/grpc-call';
-import { BindGrpc, type GrpcController } from '@pos/service-kit/grpc/grpc-controller';
+import { type CallersBooking, DiningTables, Parties, Reservations } from '@pos/payments/bookings';
+import { toCanonicalJson } from '@pos/service-kit/request-checks';
+import { BindGrpc, type GrpcCall, type GrpcController } from '@pos/service-kit/grpc';
 import {
   presentLinks,
   presentParty,

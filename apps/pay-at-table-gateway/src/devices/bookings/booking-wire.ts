@@ -6,10 +6,10 @@ import type {
   PartyDeposit,
   Reservation,
   ReservationDetails,
-} from '@pos/core/tables/bookings/booking';
-import { containsCardNumber, containsSecurityCode } from '@pos/core/cards/card-number';
-import { isId } from '@pos/core/identity/identity';
-import { AMOUNT_MAX, money } from '@pos/core/money/money';
+} from '@pos/core/bookings';
+import { containsCardNumber, containsSecurityCode } from '@pos/core/cards';
+import { isId } from '@pos/core/identity';
+import { AMOUNT_MAX, money } from '@pos/core/money';
 import type * as wire from '@pos/grpc-contracts/gateway';
 import { createParseRefusal } from '../device-request.js';
 

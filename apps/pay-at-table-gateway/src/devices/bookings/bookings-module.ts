@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
-import { AccountCache } from '@pos/payments/accounts/account-cache';
-import { DiningTables } from '@pos/payments/bookings/dining-tables';
-import { Parties } from '@pos/payments/bookings/parties';
-import { Reservations } from '@pos/payments/bookings/reservations';
-import { DataApiBookings } from '@pos/service-kit/epos-data/data-api-bookings';
-import { provide } from '@pos/service-kit/nest/provide';
-import { Database } from '@pos/store/database/database';
+import { AccountCache } from '@pos/payments/accounts';
+import { DiningTables, Parties, Reservations } from '@pos/payments/bookings';
+import { DataApiBookings } from '@pos/service-kit/epos-data';
+import { provide } from '@pos/service-kit/nest';
+import { Database } from '@pos/store/database';
 import { RestaurantZones } from '../../epos-calls/restaurant-zone.js';
 import { EposDataClient } from '../../epos-routing/epos-data-client.js';
 import { BookingController } from './booking-controller.js';

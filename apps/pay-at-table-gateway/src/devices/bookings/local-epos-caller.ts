@@ -1,4 +1,4 @@
-import type { EposDataCall, EposDataCaller, EposDataReply } from '@pos/service-kit/epos-data/epos-data-caller';
+import type { EposDataCall, EposDataCaller, EposDataReply } from '@pos/service-kit/epos-data';
 import type { EposDataClient } from '../../epos-routing/epos-data-client.js';
 
 /** Calls EPOSes over the connections of this gateway, and through other gateways. */

@@ -1,23 +1,20 @@
-import type { listApiKeys } from '@pos/rest-contracts/accounts/api-keys';
-import type { searchCustomers } from '@pos/rest-contracts/accounts/customers';
-import type { groupErrors, listPaymentActivities, listRequests } from '@pos/rest-contracts/activities/activities';
-import type { ReturnsOf, SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import type { readPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import type { listSavedCards } from '@pos/rest-contracts/payment-intents/saved-cards';
+import type { listApiKeys, searchCustomers } from '@pos/rest-contracts/accounts';
+import type { groupErrors, listPaymentActivities, listRequests } from '@pos/rest-contracts/activities';
+import type { ReturnsOf, SentBodyOf } from '@pos/rest-contracts/operation';
+import type { listSavedCards, readPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import type {
   changePortalAccountSettings,
+  listFourEyesRequests,
+  listOwnSessions,
+  listPaymentViews,
   readPortalAccountSettings,
-} from '@pos/rest-contracts/portal/account-settings';
-import type { listOwnSessions } from '@pos/rest-contracts/portal/own-user';
-import type { listPaymentViews } from '@pos/rest-contracts/portal/payment-views';
-import type { readPortalOverview } from '@pos/rest-contracts/portal/portal-overview';
-import type { readPortalSession } from '@pos/rest-contracts/portal/portal-session';
-import type { readSecondFactors } from '@pos/rest-contracts/portal/second-factors';
-import type { listFourEyesRequests } from '@pos/rest-contracts/portal/second-person';
-import type { readSimulator } from '@pos/rest-contracts/portal/simulator';
-import type { readSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import type { readDelivery } from '@pos/rest-contracts/webhooks/webhook-deliveries';
-import type { readSubscription } from '@pos/rest-contracts/webhooks/webhooks';
+  readPortalOverview,
+  readPortalSession,
+  readSecondFactors,
+  readSimulator,
+} from '@pos/rest-contracts/portal';
+import type { readSetupIntent } from '@pos/rest-contracts/setup-intents';
+import type { readDelivery, readSubscription } from '@pos/rest-contracts/webhooks';
 
 /** What the service answers, as nobody changes it. */
 export type PaymentAnswer = ReturnsOf<typeof readPaymentIntent>;

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '@pos/rest-contracts/client';
-import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import type { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal/portal-events';
+import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation';
+import type { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal';
 import type { Endpoint } from './endpoint.js';
 import { getShownAccount } from './shown-account.js';
 import { USER_ACTIVITY } from './user-activity.js';

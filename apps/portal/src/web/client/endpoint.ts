@@ -1,4 +1,4 @@
-import type { Operation } from '@pos/rest-contracts/operation/operation';
+import type { Operation } from '@pos/rest-contracts/operation';
 
 /**
  * Where an operation is called. Its method and path have the types of the contract, so a copy that differs does not

@@ -1,89 +1,72 @@
-import type * as customers from '@pos/rest-contracts/accounts/customers';
-import type * as eposActivity from '@pos/rest-contracts/accounts/epos-activity';
-import type * as keys from '@pos/rest-contracts/accounts/api-keys';
-import type * as activities from '@pos/rest-contracts/activities/activities';
-import type * as epos from '@pos/rest-contracts/accounts/epos-registration';
-import type * as terminals from '@pos/rest-contracts/accounts/terminals';
-import type * as tables from '@pos/rest-contracts/operators/pay-at-table';
-import type * as accountSettings from '@pos/rest-contracts/portal/account-settings';
-import type * as secondPerson from '@pos/rest-contracts/portal/second-person';
-import type * as simulator from '@pos/rest-contracts/portal/simulator';
-import type * as tester from '@pos/rest-contracts/operators/tester';
-import type * as testerRuns from '@pos/rest-contracts/operators/tester-runs';
-import type * as orders from '@pos/rest-contracts/orders/order-placements';
-import type * as intents from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import type * as money from '@pos/rest-contracts/payment-intents/payment-money';
-import type * as receipts from '@pos/rest-contracts/payment-intents/receipts';
-import type * as savedCards from '@pos/rest-contracts/payment-intents/saved-cards';
-import type * as views from '@pos/rest-contracts/portal/payment-views';
-import type * as overview from '@pos/rest-contracts/portal/portal-overview';
-import type * as testClock from '@pos/rest-contracts/portal/test-clock';
-import type * as session from '@pos/rest-contracts/portal/portal-session';
-import type * as clock from '@pos/rest-contracts/sandbox/sandbox-clock';
-import type * as setups from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import type * as deliveryLinks from '@pos/rest-contracts/webhooks/delivery-links';
-import type * as deliveries from '@pos/rest-contracts/webhooks/webhook-deliveries';
-import type * as webhooks from '@pos/rest-contracts/webhooks/webhooks';
+import type * as accounts from '@pos/rest-contracts/accounts';
+import type * as activities from '@pos/rest-contracts/activities';
+import type * as operators from '@pos/rest-contracts/operators';
+import type * as rest from '@pos/rest-contracts/portal';
+import type * as orders from '@pos/rest-contracts/orders';
+import type * as paymentIntents from '@pos/rest-contracts/payment-intents';
+import type * as clock from '@pos/rest-contracts/sandbox';
+import type * as setups from '@pos/rest-contracts/setup-intents';
+import type * as webhooks from '@pos/rest-contracts/webhooks';
 import type { Endpoint } from './endpoint.js';
 
-export const signIn: Endpoint<typeof session.signIn> = { method: 'POST', path: '/portal/session', isOwn: true };
-export const readPortalSession: Endpoint<typeof session.readPortalSession> = {
+export const signIn: Endpoint<typeof rest.signIn> = { method: 'POST', path: '/portal/session', isOwn: true };
+export const readPortalSession: Endpoint<typeof rest.readPortalSession> = {
   method: 'GET',
   path: '/portal/session',
   isOwn: true,
 };
-export const readSignInOptions: Endpoint<typeof session.readSignInOptions> = {
+export const readSignInOptions: Endpoint<typeof rest.readSignInOptions> = {
   method: 'GET',
   path: '/portal/sign-in-options',
   isOwn: true,
 };
-export const signOut: Endpoint<typeof session.signOut> = { method: 'DELETE', path: '/portal/session', isOwn: true };
-export const signOutEverywhere: Endpoint<typeof session.signOutEverywhere> = {
+export const signOut: Endpoint<typeof rest.signOut> = { method: 'DELETE', path: '/portal/session', isOwn: true };
+export const signOutEverywhere: Endpoint<typeof rest.signOutEverywhere> = {
   method: 'DELETE',
   path: '/portal/sessions',
   isOwn: true,
 };
-export const choosePortalAccount: Endpoint<typeof session.choosePortalAccount> = {
+export const choosePortalAccount: Endpoint<typeof rest.choosePortalAccount> = {
   method: 'PUT',
   path: '/portal/session/account',
   isOwn: true,
 };
-export const reauthenticate: Endpoint<typeof session.reauthenticate> = {
+export const reauthenticate: Endpoint<typeof rest.reauthenticate> = {
   method: 'POST',
   path: '/portal/session/reauthenticate',
   isOwn: true,
 };
-export const readPortalOverview: Endpoint<typeof overview.readPortalOverview> = {
+export const readPortalOverview: Endpoint<typeof rest.readPortalOverview> = {
   method: 'GET',
   path: '/portal/overview',
   isOwn: true,
 };
-export const listFourEyesRequests: Endpoint<typeof secondPerson.listFourEyesRequests> = {
+export const listFourEyesRequests: Endpoint<typeof rest.listFourEyesRequests> = {
   method: 'GET',
   path: '/portal/second-person',
   isOwn: true,
 };
-export const decideFourEyesRequest: Endpoint<typeof secondPerson.decideFourEyesRequest> = {
+export const decideFourEyesRequest: Endpoint<typeof rest.decideFourEyesRequest> = {
   method: 'POST',
   path: '/portal/second-person/decision',
   isOwn: true,
 };
-export const sendFourEyesRequest: Endpoint<typeof secondPerson.sendFourEyesRequest> = {
+export const sendFourEyesRequest: Endpoint<typeof rest.sendFourEyesRequest> = {
   method: 'POST',
   path: '/portal/second-person/sending',
   isOwn: true,
 };
-export const readTestClock: Endpoint<typeof testClock.readTestClock> = {
+export const readTestClock: Endpoint<typeof rest.readTestClock> = {
   method: 'GET',
   path: '/portal/test-clock',
   isOwn: true,
 };
 
-export const searchPaymentIntents: Endpoint<typeof intents.searchPaymentIntents> = {
+export const searchPaymentIntents: Endpoint<typeof paymentIntents.searchPaymentIntents> = {
   method: 'POST',
   path: '/payment-intents/search',
 };
-export const readPaymentIntent: Endpoint<typeof intents.readPaymentIntent> = {
+export const readPaymentIntent: Endpoint<typeof paymentIntents.readPaymentIntent> = {
   method: 'GET',
   path: '/payment-intents/{paymentIntentId}',
 };
@@ -91,35 +74,35 @@ export const listPaymentActivities: Endpoint<typeof activities.listPaymentActivi
   method: 'GET',
   path: '/payment-intents/{paymentIntentId}/activities',
 };
-export const createPaymentIntent: Endpoint<typeof intents.createPaymentIntent> = {
+export const createPaymentIntent: Endpoint<typeof paymentIntents.createPaymentIntent> = {
   method: 'POST',
   path: '/payment-intents',
 };
-export const cancelPaymentIntent: Endpoint<typeof intents.cancelPaymentIntent> = {
+export const cancelPaymentIntent: Endpoint<typeof paymentIntents.cancelPaymentIntent> = {
   method: 'DELETE',
   path: '/payment-intents/{paymentIntentId}',
 };
-export const capturePaymentIntent: Endpoint<typeof money.capturePaymentIntent> = {
+export const capturePaymentIntent: Endpoint<typeof paymentIntents.capturePaymentIntent> = {
   method: 'POST',
   path: '/payment-intents/{paymentIntentId}/captures',
 };
-export const refundPaymentIntent: Endpoint<typeof money.refundPaymentIntent> = {
+export const refundPaymentIntent: Endpoint<typeof paymentIntents.refundPaymentIntent> = {
   method: 'POST',
   path: '/payment-intents/{paymentIntentId}/refunds',
 };
-export const reversePaymentIntent: Endpoint<typeof money.reversePaymentIntent> = {
+export const reversePaymentIntent: Endpoint<typeof paymentIntents.reversePaymentIntent> = {
   method: 'POST',
   path: '/payment-intents/{paymentIntentId}/reversal',
 };
-export const sendReceipt: Endpoint<typeof receipts.sendReceipt> = {
+export const sendReceipt: Endpoint<typeof paymentIntents.sendReceipt> = {
   method: 'POST',
   path: '/payment-intents/{paymentIntentId}/receipt',
 };
-export const listTerminals: Endpoint<typeof terminals.listTerminals> = { method: 'GET', path: '/terminals' };
-export const listApiKeys: Endpoint<typeof keys.listApiKeys> = { method: 'GET', path: '/api-keys' };
-export const createApiKey: Endpoint<typeof keys.createApiKey> = { method: 'POST', path: '/api-keys' };
-export const changeApiKey: Endpoint<typeof keys.changeApiKey> = { method: 'PATCH', path: '/api-keys/{keyId}' };
-export const deleteApiKey: Endpoint<typeof keys.deleteApiKey> = { method: 'DELETE', path: '/api-keys/{keyId}' };
+export const listTerminals: Endpoint<typeof accounts.listTerminals> = { method: 'GET', path: '/terminals' };
+export const listApiKeys: Endpoint<typeof accounts.listApiKeys> = { method: 'GET', path: '/api-keys' };
+export const createApiKey: Endpoint<typeof accounts.createApiKey> = { method: 'POST', path: '/api-keys' };
+export const changeApiKey: Endpoint<typeof accounts.changeApiKey> = { method: 'PATCH', path: '/api-keys/{keyId}' };
+export const deleteApiKey: Endpoint<typeof accounts.deleteApiKey> = { method: 'DELETE', path: '/api-keys/{keyId}' };
 export const listSubscriptions: Endpoint<typeof webhooks.listSubscriptions> = { method: 'GET', path: '/webhooks' };
 export const createSubscription: Endpoint<typeof webhooks.createSubscription> = { method: 'POST', path: '/webhooks' };
 export const readSubscription: Endpoint<typeof webhooks.readSubscription> = {
@@ -130,27 +113,27 @@ export const changeSubscription: Endpoint<typeof webhooks.changeSubscription> = 
   method: 'PATCH',
   path: '/webhooks/{subscriptionId}',
 };
-export const listDeliveries: Endpoint<typeof deliveries.listDeliveries> = {
+export const listDeliveries: Endpoint<typeof webhooks.listDeliveries> = {
   method: 'GET',
   path: '/webhooks/{subscriptionId}/deliveries',
 };
-export const readDelivery: Endpoint<typeof deliveries.readDelivery> = {
+export const readDelivery: Endpoint<typeof webhooks.readDelivery> = {
   method: 'GET',
   path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}',
 };
-export const replayDelivery: Endpoint<typeof deliveries.replayDelivery> = {
+export const replayDelivery: Endpoint<typeof webhooks.replayDelivery> = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/deliveries/{deliveryId}/replay',
 };
-export const replayEvents: Endpoint<typeof deliveries.replayEvents> = {
+export const replayEvents: Endpoint<typeof webhooks.replayEvents> = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/replay',
 };
-export const sendTestEvent: Endpoint<typeof deliveries.sendTestEvent> = {
+export const sendTestEvent: Endpoint<typeof webhooks.sendTestEvent> = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/test-events',
 };
-export const createDeliveryLink: Endpoint<typeof deliveryLinks.createDeliveryLink> = {
+export const createDeliveryLink: Endpoint<typeof webhooks.createDeliveryLink> = {
   method: 'POST',
   path: '/webhooks/{subscriptionId}/delivery-links',
 };
@@ -170,41 +153,44 @@ export const listEventKinds: Endpoint<typeof webhooks.listEventKinds> = { method
 export const listRequests: Endpoint<typeof activities.listRequests> = { method: 'GET', path: '/activities/requests' };
 export const groupErrors: Endpoint<typeof activities.groupErrors> = { method: 'GET', path: '/activities/errors' };
 export const advanceClock: Endpoint<typeof clock.advanceClock> = { method: 'POST', path: '/sandbox/clock/advance' };
-export const listPendingPayments: Endpoint<typeof tables.listPendingPayments> = {
+export const listPendingPayments: Endpoint<typeof operators.listPendingPayments> = {
   method: 'GET',
   path: '/pay-at-table/pending',
 };
-export const resolvePendingPayment: Endpoint<typeof tables.resolvePendingPayment> = {
+export const resolvePendingPayment: Endpoint<typeof operators.resolvePendingPayment> = {
   method: 'POST',
   path: '/pay-at-table/pending/{paymentId}/resolve',
 };
-export const listTableLeases: Endpoint<typeof tables.listTableLeases> = { method: 'GET', path: '/pay-at-table/leases' };
-export const releaseTableLease: Endpoint<typeof tables.releaseTableLease> = {
+export const listTableLeases: Endpoint<typeof operators.listTableLeases> = {
+  method: 'GET',
+  path: '/pay-at-table/leases',
+};
+export const releaseTableLease: Endpoint<typeof operators.releaseTableLease> = {
   method: 'POST',
   path: '/pay-at-table/leases/{leaseId}/release',
 };
-export const listTableOperatorCalls: Endpoint<typeof tables.listTableOperatorCalls> = {
+export const listTableOperatorCalls: Endpoint<typeof operators.listTableOperatorCalls> = {
   method: 'GET',
   path: '/pay-at-table/operator-calls',
 };
-export const listEposIntegrations: Endpoint<typeof epos.listEposIntegrations> = {
+export const listEposIntegrations: Endpoint<typeof accounts.listEposIntegrations> = {
   method: 'GET',
   path: '/epos/integrations',
 };
 
-export const searchCustomers: Endpoint<typeof customers.searchCustomers> = {
+export const searchCustomers: Endpoint<typeof accounts.searchCustomers> = {
   method: 'POST',
   path: '/customers/search',
 };
-export const readCustomers: Endpoint<typeof customers.readCustomers> = {
+export const readCustomers: Endpoint<typeof accounts.readCustomers> = {
   method: 'GET',
   path: '/customers/{customerId}',
 };
-export const listSavedCards: Endpoint<typeof savedCards.listSavedCards> = {
+export const listSavedCards: Endpoint<typeof paymentIntents.listSavedCards> = {
   method: 'GET',
   path: '/customers/{customerId}/payment-methods',
 };
-export const deleteSavedCard: Endpoint<typeof savedCards.deleteSavedCard> = {
+export const deleteSavedCard: Endpoint<typeof paymentIntents.deleteSavedCard> = {
   method: 'DELETE',
   path: '/customers/{customerId}/payment-methods/{paymentMethodId}',
 };
@@ -217,12 +203,12 @@ export const cancelSetupIntent: Endpoint<typeof setups.cancelSetupIntent> = {
   method: 'DELETE',
   path: '/setup-intents/{setupIntentId}',
 };
-export const readTerminal: Endpoint<typeof terminals.readTerminal> = { method: 'GET', path: '/terminals/{terminalId}' };
-export const listTerminalSessions: Endpoint<typeof terminals.listTerminalSessions> = {
+export const readTerminal: Endpoint<typeof accounts.readTerminal> = { method: 'GET', path: '/terminals/{terminalId}' };
+export const listTerminalSessions: Endpoint<typeof accounts.listTerminalSessions> = {
   method: 'GET',
   path: '/terminals/{terminalId}/sessions',
 };
-export const resetTerminalMachine: Endpoint<typeof terminals.resetTerminalMachine> = {
+export const resetTerminalMachine: Endpoint<typeof accounts.resetTerminalMachine> = {
   method: 'POST',
   path: '/terminals/{terminalId}/machine/reset',
 };
@@ -230,67 +216,67 @@ export const listOrderPlacements: Endpoint<typeof orders.listOrderPlacements> = 
   method: 'GET',
   path: '/epos/order-placements',
 };
-export const listEposConnections: Endpoint<typeof eposActivity.listEposConnections> = {
+export const listEposConnections: Endpoint<typeof accounts.listEposConnections> = {
   method: 'GET',
   path: '/epos/connections',
 };
-export const listEposCalls: Endpoint<typeof eposActivity.listEposCalls> = { method: 'GET', path: '/epos/calls' };
-export const listFlows: Endpoint<typeof tester.listFlows> = { method: 'GET', path: '/flows' };
-export const startFlow: Endpoint<typeof tester.startFlow> = { method: 'POST', path: '/flows' };
-export const listTesterRuns: Endpoint<typeof testerRuns.listTesterRuns> = { method: 'GET', path: '/epos/tester-runs' };
-export const readTesterRun: Endpoint<typeof testerRuns.readTesterRun> = {
+export const listEposCalls: Endpoint<typeof accounts.listEposCalls> = { method: 'GET', path: '/epos/calls' };
+export const listFlows: Endpoint<typeof operators.listFlows> = { method: 'GET', path: '/flows' };
+export const startFlow: Endpoint<typeof operators.startFlow> = { method: 'POST', path: '/flows' };
+export const listTesterRuns: Endpoint<typeof operators.listTesterRuns> = { method: 'GET', path: '/epos/tester-runs' };
+export const readTesterRun: Endpoint<typeof operators.readTesterRun> = {
   method: 'GET',
   path: '/epos/tester-runs/{runId}',
 };
 
-export const listPaymentViews: Endpoint<typeof views.listPaymentViews> = {
+export const listPaymentViews: Endpoint<typeof rest.listPaymentViews> = {
   method: 'GET',
   path: '/portal/payment-views',
   isOwn: true,
 };
-export const createPaymentView: Endpoint<typeof views.createPaymentView> = {
+export const createPaymentView: Endpoint<typeof rest.createPaymentView> = {
   method: 'POST',
   path: '/portal/payment-views',
   isOwn: true,
 };
-export const renamePaymentView: Endpoint<typeof views.renamePaymentView> = {
+export const renamePaymentView: Endpoint<typeof rest.renamePaymentView> = {
   method: 'PATCH',
   path: '/portal/payment-views/{viewId}',
   isOwn: true,
 };
-export const deletePaymentView: Endpoint<typeof views.deletePaymentView> = {
+export const deletePaymentView: Endpoint<typeof rest.deletePaymentView> = {
   method: 'DELETE',
   path: '/portal/payment-views/{viewId}',
   isOwn: true,
 };
 
-export const readSimulator: Endpoint<typeof simulator.readSimulator> = {
+export const readSimulator: Endpoint<typeof rest.readSimulator> = {
   method: 'GET',
   path: '/portal/simulator',
   isOwn: true,
 };
-export const switchSimulatedAcquirer: Endpoint<typeof simulator.switchSimulatedAcquirer> = {
+export const switchSimulatedAcquirer: Endpoint<typeof rest.switchSimulatedAcquirer> = {
   method: 'PUT',
   path: '/portal/simulator/acquirer',
   isOwn: true,
 };
-export const switchSimulatedEpos: Endpoint<typeof simulator.switchSimulatedEpos> = {
+export const switchSimulatedEpos: Endpoint<typeof rest.switchSimulatedEpos> = {
   method: 'PUT',
   path: '/portal/simulator/epos',
   isOwn: true,
 };
-export const switchSimulatedMachine: Endpoint<typeof simulator.switchSimulatedMachine> = {
+export const switchSimulatedMachine: Endpoint<typeof rest.switchSimulatedMachine> = {
   method: 'PUT',
   path: '/portal/simulator/machines/{tid}',
   isOwn: true,
 };
 
-export const readPortalAccountSettings: Endpoint<typeof accountSettings.readPortalAccountSettings> = {
+export const readPortalAccountSettings: Endpoint<typeof rest.readPortalAccountSettings> = {
   method: 'GET',
   path: '/portal/account-settings',
   isOwn: true,
 };
-export const changePortalAccountSettings: Endpoint<typeof accountSettings.changePortalAccountSettings> = {
+export const changePortalAccountSettings: Endpoint<typeof rest.changePortalAccountSettings> = {
   method: 'PATCH',
   path: '/portal/account-settings',
   isOwn: true,

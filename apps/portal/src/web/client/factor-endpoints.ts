@@ -1,4 +1,4 @@
-import type * as factors from '@pos/rest-contracts/portal/second-factors';
+import type * as factors from '@pos/rest-contracts/portal';
 import type { Endpoint } from './endpoint.js';
 
 export const readSignInStep: Endpoint<typeof factors.readSignInStep> = {

@@ -1,4 +1,4 @@
-import type { PortalEvent } from '@pos/rest-contracts/portal/portal-events';
+import type { PortalEvent } from '@pos/rest-contracts/portal';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { LiveConnection } from './live-connection.js';

@@ -1,4 +1,4 @@
-import type * as ownUser from '@pos/rest-contracts/portal/own-user';
+import type * as ownUser from '@pos/rest-contracts/portal';
 import type { Endpoint } from './endpoint.js';
 
 export const changePortalPassword: Endpoint<typeof ownUser.changePortalPassword> = {

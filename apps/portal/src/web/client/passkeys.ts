@@ -1,5 +1,5 @@
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import type { addPasskey, completeSignIn } from '@pos/rest-contracts/portal/second-factors';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import type { addPasskey, completeSignIn } from '@pos/rest-contracts/portal';
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,

@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import { SHELL_MESSAGES } from '../shell/shell-messages.js';
 import classes from './data-table.module.css';

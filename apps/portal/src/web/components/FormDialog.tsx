@@ -1,5 +1,4 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
+import { Button, ModalDialog } from '@pos/web-ui/components';
 import { type ReactNode, useId } from 'react';
 import type { ReceivedProblem } from '../client/call-operation.js';
 import { ProblemNote } from './ProblemNote.js';

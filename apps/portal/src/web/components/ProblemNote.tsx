@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ReceivedProblem } from '../client/call-operation.js';
 import type { ProblemTextProps } from '../problems/ProblemText.js';

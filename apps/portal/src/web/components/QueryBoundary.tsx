@@ -1,6 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { LoadingState, RefusedState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, LoadingState, RefusedState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { RequestProblem } from '../client/call-operation.js';

@@ -1,5 +1,5 @@
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage } from '@pos/web-ui/messages/language-context';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import classes from './step-list.module.css';
 

@@ -1,8 +1,7 @@
-import type { AcquirerCallState } from '@pos/core/acquirer-calls/acquirer-call';
-import type { TablePaymentState } from '@pos/core/tables/table-payment';
-import type { OrderPlacement } from '@pos/rest-contracts/orders/order-placements';
-import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import type { AcquirerCallState } from '@pos/core/acquirer-calls';
+import type { TablePaymentState } from '@pos/core/tables';
+import type { OrderPlacement } from '@pos/rest-contracts/orders';
+import { type MessageCatalogue, useMessages } from '@pos/web-ui/messages';
 
 type MoneyState = TablePaymentState | AcquirerCallState | OrderPlacement['status'] | 'Difference';
 

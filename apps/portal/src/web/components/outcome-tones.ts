@@ -1,4 +1,4 @@
-import type { Tone } from '@pos/web-ui/components/badge';
+import type { Tone } from '@pos/web-ui/components';
 import type { ActivityAnswer } from '../client/answers.js';
 
 type Outcome = NonNullable<ActivityAnswer['outcome']>;

@@ -1,4 +1,4 @@
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import type { ReceivedProblem } from '../client/call-operation.js';
 import { PROBLEM_MESSAGES, type ShownReason } from './problem-messages.js';

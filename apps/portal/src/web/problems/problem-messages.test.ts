@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { PROBLEM_REASONS } from '@pos/rest-contracts/problems/problems';
+import { PROBLEM_REASONS } from '@pos/rest-contracts/problems';
 import { PROBLEM_MESSAGES } from './problem-messages.js';
 
 test.each(['en', 'de'] as const)('in %s every reason of the service has a text of whole sentences', (language) => {

@@ -1,5 +1,5 @@
-import type { ProblemReason } from '@pos/rest-contracts/problems/problems';
-import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+import type { ProblemReason } from '@pos/rest-contracts/problems';
+import type { MessageCatalogue } from '@pos/web-ui/messages';
 import { PAYMENT_PROBLEM_MESSAGES } from './payment-problem-messages.js';
 import { REQUEST_PROBLEM_MESSAGES } from './request-problem-messages.js';
 import { TABLE_PROBLEM_MESSAGES } from './table-problem-messages.js';

@@ -1,17 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { ACCOUNT_SETTING_FIELDS } from '@pos/core/accounts/account-setting-fields';
-import { findPasswordFaults } from '@pos/core/identity/password-rules';
-import { createApiKey } from '@pos/rest-contracts/accounts/api-keys';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { readBody } from '@pos/rest-contracts/parsing/reading';
-import { createPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-intent-operations';
-import { refundPaymentIntent } from '@pos/rest-contracts/payment-intents/payment-money';
-import { sendReceipt } from '@pos/rest-contracts/payment-intents/receipts';
-import { createAdministeredAccount } from '@pos/rest-contracts/portal/account-administration';
-import { createPaymentView } from '@pos/rest-contracts/portal/payment-views';
-import { createSetupIntent } from '@pos/rest-contracts/setup-intents/setup-intent-operations';
-import { createDeliveryLink } from '@pos/rest-contracts/webhooks/delivery-links';
-import { createSubscription } from '@pos/rest-contracts/webhooks/webhooks';
+import { ACCOUNT_SETTING_FIELDS } from '@pos/core/accounts';
+import { findPasswordFaults } from '@pos/core/identity';
+import { createApiKey } from '@pos/rest-contracts/accounts';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { readBody } from '@pos/rest-contracts/parsing';
+import { createPaymentIntent, refundPaymentIntent, sendReceipt } from '@pos/rest-contracts/payment-intents';
+import { createAdministeredAccount, createPaymentView } from '@pos/rest-contracts/portal';
+import { createSetupIntent } from '@pos/rest-contracts/setup-intents';
+import { createDeliveryLink, createSubscription } from '@pos/rest-contracts/webhooks';
 import { z } from 'zod';
 import { translateViolation } from './violation-sentences.js';
 

@@ -1,4 +1,4 @@
-import type { Language } from '@pos/web-ui/messages/language';
+import type { Language } from '@pos/web-ui/messages';
 
 /** The form of a sentence of the service, and the text for it; `{1}` is replaced by the first group of the form. */
 type Translation = readonly [form: RegExp, text: string];

@@ -1,11 +1,10 @@
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
-import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/card-vault/client-payments';
-import { eposDataDocument } from '@pos/rest-contracts/epos-data/epos-data-document';
-import { openApiDocument } from '@pos/rest-contracts/openapi/openapi';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators/health';
-import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
-import type { Release } from '@pos/rest-contracts/versions/versions';
+import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/card-vault';
+import { eposDataDocument } from '@pos/rest-contracts/epos-data';
+import { openApiDocument } from '@pos/rest-contracts/openapi';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { HEALTH_OPERATIONS, TESTER_OPERATIONS } from '@pos/rest-contracts/operators';
+import type { Release } from '@pos/rest-contracts/versions';
 import type { ReferenceServer, Schema } from '../pages/reference/data/reference-data.js';
 
 /** An OpenAPI document, and what it does not say about its operations. */

@@ -1,5 +1,4 @@
-import { ERROR_CATALOGUE } from '@pos/rest-contracts/problems/error-catalogue';
-import { describeRepeat } from '@pos/rest-contracts/problems/repeat-advice';
+import { describeRepeat, ERROR_CATALOGUE } from '@pos/rest-contracts/problems';
 import type { ErrorDetails, ErrorEntry, ReferenceOperation } from '../pages/reference/data/reference-data.js';
 
 /** Every reason, for the list and the search. */

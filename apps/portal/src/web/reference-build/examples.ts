@@ -1,7 +1,7 @@
-import { OPERATION_EXAMPLES } from '@pos/rest-contracts/examples/examples';
-import { getBody } from '@pos/rest-contracts/openapi/document-examples';
-import type { Operation } from '@pos/rest-contracts/operation/operation';
-import { PROBLEMS_BY_REASON } from '@pos/rest-contracts/problems/problems';
+import { OPERATION_EXAMPLES } from '@pos/rest-contracts/examples';
+import { getBody } from '@pos/rest-contracts/openapi';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { PROBLEMS_BY_REASON } from '@pos/rest-contracts/problems';
 import type { ReferenceExample, Schema } from '../pages/reference/data/reference-data.js';
 import type { OpenApi, OpenApiOperation } from './documents.js';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { SDK_METHODS } from '@pos/rest-contracts/examples/samples/sdk-methods';
+import { SDK_METHODS } from '@pos/rest-contracts/samples';
 import type { ReferenceOperation } from '../pages/reference/data/reference-data.js';
 import { type GuideSource, toGuideId } from './guides.js';
 import type { MarkdownLinks } from './markdown-tree.js';

@@ -1,6 +1,5 @@
-import type { Method, Operation } from '@pos/rest-contracts/operation/operation';
-import { listReasons } from '@pos/rest-contracts/problems/operation-reasons';
-import { PROBLEMS_BY_REASON, PROBLEM_STATUSES, reasonsWithStatus } from '@pos/rest-contracts/problems/problems';
+import type { Method, Operation } from '@pos/rest-contracts/operation';
+import { listReasons, PROBLEM_STATUSES, PROBLEMS_BY_REASON, reasonsWithStatus } from '@pos/rest-contracts/problems';
 import type {
   ReferenceAnswer,
   ReferenceEvent,

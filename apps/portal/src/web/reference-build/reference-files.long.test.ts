@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault/client-payments';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators/tester';
-import { PROBLEM_REASONS } from '@pos/rest-contracts/problems/problems';
-import { RELEASES } from '@pos/rest-contracts/versions/versions';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators';
+import { PROBLEM_REASONS } from '@pos/rest-contracts/problems';
+import { RELEASES } from '@pos/rest-contracts/versions';
 import type {
   ErrorDetails,
   Guide,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RELEASES } from '@pos/rest-contracts/versions/versions';
+import { RELEASES } from '@pos/rest-contracts/versions';
 import type {
   EventEntry,
   Guide,

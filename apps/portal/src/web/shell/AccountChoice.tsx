@@ -1,7 +1,6 @@
 import type { SessionAnswer } from '../client/answers.js';
-import { Badge } from '@pos/web-ui/components/badge';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge, EmptyState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import classes from './account-choice.module.css';
 import { SHELL_MESSAGES } from './shell-messages.js';

@@ -1,5 +1,5 @@
-import { LoadingState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { LoadingState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { Link, Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import classes from './public-frame.module.css';

@@ -1,9 +1,7 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import type { reauthenticate as Reauthenticate } from '@pos/rest-contracts/portal/portal-session';
+import { Button, ModalDialog, TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import type { reauthenticate as Reauthenticate } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';

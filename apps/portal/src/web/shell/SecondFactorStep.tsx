@@ -1,8 +1,7 @@
-import { Button } from '@pos/web-ui/components/button';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
-import type { completeSignIn as CompleteSignIn } from '@pos/rest-contracts/portal/second-factors';
+import { Button, TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import type { completeSignIn as CompleteSignIn } from '@pos/rest-contracts/portal';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';

@@ -1,6 +1,5 @@
-import { LoadingState, RefusedState } from '@pos/web-ui/components/page-state';
-import { Button } from '@pos/web-ui/components/button';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, LoadingState, RefusedState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';

@@ -1,12 +1,11 @@
-import { Button } from '@pos/web-ui/components/button';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type {
   OIDC_START_PATH,
   SIGN_IN_PROBLEM,
   SIGN_IN_SECOND_FACTOR,
   SignInProblem,
-} from '@pos/rest-contracts/portal/portal-session';
+} from '@pos/rest-contracts/portal';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';

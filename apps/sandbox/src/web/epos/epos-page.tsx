@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type * as rest from '@pos/rest-contracts/sandbox/sandbox-epos-screen';
+import { useMessages } from '@pos/web-ui/messages';
+import type * as rest from '@pos/rest-contracts/sandbox';
 import { EPOS_MESSAGES } from '../messages/epos-messages.js';
 import { callSandbox, SandboxError } from '../restaurant/sandbox-request.js';
 import { SwitchList } from '../restaurant/switch-list.js';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { EposScreenView, PartyView } from '@pos/rest-contracts/sandbox/sandbox-epos-screen';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { EposScreenView, PartyView } from '@pos/rest-contracts/sandbox';
 import { EPOS_MESSAGES } from '../messages/epos-messages.js';
 import classes from './epos-page.module.css';
 import map from './table-map.module.css';

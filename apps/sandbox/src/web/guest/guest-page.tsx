@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type * as rest from '@pos/rest-contracts/sandbox/sandbox-guest-screen';
-import type { BillPart } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import { useMessages } from '@pos/web-ui/messages';
+import type * as rest from '@pos/rest-contracts/sandbox';
+import type { BillPart } from '@pos/rest-contracts/sandbox';
 import { GUEST_MESSAGES } from '../messages/guest-messages.js';
 import { callSandbox, SandboxError } from '../restaurant/sandbox-request.js';
 import { useLiveState } from '../restaurant/use-live-state.js';

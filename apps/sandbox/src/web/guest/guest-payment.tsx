@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from '@pos/web-ui/components/button';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type * as rest from '@pos/rest-contracts/sandbox/sandbox-guest-screen';
-import type { ReceiptView, TablePaymentView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import { Button } from '@pos/web-ui/components';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type * as rest from '@pos/rest-contracts/sandbox';
+import type { ReceiptView, TablePaymentView } from '@pos/rest-contracts/sandbox';
 import { GUEST_MESSAGES } from '../messages/guest-messages.js';
 import { ReceiptPaper } from '../restaurant/receipt-paper.js';
 import { callSandbox } from '../restaurant/sandbox-request.js';

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from '@pos/web-ui/components/button';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { BillPart, BillView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import { Button } from '@pos/web-ui/components';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { BillPart, BillView } from '@pos/rest-contracts/sandbox';
 import { GUEST_MESSAGES } from '../messages/guest-messages.js';
 import { computeItemsShare } from '../restaurant/items-share.js';
 import classes from './guest-page.module.css';

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { MachineScreenView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import { useMessages } from '@pos/web-ui/messages';
+import type { MachineScreenView } from '@pos/rest-contracts/sandbox';
 import { MACHINE_MESSAGES } from '../messages/machine-messages.js';
 import type { MachineClient } from './state/machine-client.js';
 import { prepareFull } from './state/machine-flow.js';

@@ -1,4 +1,4 @@
-import { formatLastDigits } from '@pos/web-ui/format/card-schemes';
+import { formatLastDigits } from '@pos/web-ui/format';
 import type { ReactNode } from 'react';
 import { ContactlessSymbol } from './device/device-frame.js';
 import classes from './wallet-card.module.css';

@@ -1,5 +1,4 @@
-import { chooseLanguage } from '@pos/web-ui/messages/language';
-import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+import { chooseLanguage, type MessageCatalogue } from '@pos/web-ui/messages';
 import { MACHINE_TEXTS } from './machine-texts.js';
 
 /** A browser loads German texts only if it prefers them. */

@@ -1,5 +1,4 @@
-import { chooseLanguage } from '@pos/web-ui/messages/language';
-import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+import { chooseLanguage, type MessageCatalogue } from '@pos/web-ui/messages';
 import { START_TEXTS } from './start-texts.js';
 
 /** A browser loads German texts only if it prefers them. */

@@ -1,4 +1,4 @@
-import type { BillView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import type { BillView } from '@pos/rest-contracts/sandbox';
 
 /**
  * About what these items cost with their part of discounts and service charge, for display. The service computes the

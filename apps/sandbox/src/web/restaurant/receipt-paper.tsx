@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReceiptView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import type { ReceiptView } from '@pos/rest-contracts/sandbox';
 import paper from './receipt-paper.module.css';
 
 /** A receipt as the service prints it. A long one is scrolled, also by keys. */

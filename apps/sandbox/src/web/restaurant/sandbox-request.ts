@@ -1,4 +1,4 @@
-import type { Operation, ReturnsOf, SentBodyOf } from '@pos/rest-contracts/operation/operation';
+import type { Operation, ReturnsOf, SentBodyOf } from '@pos/rest-contracts/operation';
 
 /** The sandbox refused a request; the message is a sentence for the person at the page. */
 export class SandboxError extends Error {

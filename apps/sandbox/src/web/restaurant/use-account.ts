@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import type { listMachines, listSandboxAccounts } from '@pos/rest-contracts/sandbox/sandbox-accounts';
-import type { readSandboxLinks } from '@pos/rest-contracts/sandbox/sandbox-control';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import type { listMachines, listSandboxAccounts, readSandboxLinks } from '@pos/rest-contracts/sandbox';
 import { callSandbox } from './sandbox-request.js';
 
 /** A restaurant of the sandbox. */

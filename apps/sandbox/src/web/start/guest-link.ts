@@ -1,5 +1,4 @@
-import type { listEposSessions } from '@pos/rest-contracts/sandbox/sandbox-epos';
-import type { createTableLink } from '@pos/rest-contracts/sandbox/sandbox-guest-screen';
+import type { createTableLink, listEposSessions } from '@pos/rest-contracts/sandbox';
 import { callSandbox } from '../restaurant/sandbox-request.js';
 
 /** Creates the address of the guest's page of the first table with an open bill; null: no bill is open. */

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { START_MESSAGES } from '../messages/start-messages.js';
 import { createEposAddress, createMachineAddress } from '../restaurant/screen-address.js';
 import { useAccounts, useLinks, useMachines, type SandboxAccount } from '../restaurant/use-account.js';

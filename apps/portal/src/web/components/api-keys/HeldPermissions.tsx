@@ -1,5 +1,5 @@
-import type { Permission } from '@pos/core/identity/permissions';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import type { Permission } from '@pos/core/identity';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import { KEY_PERMISSION_MESSAGES } from './key-permission-messages.js';
 import { findKeyRole } from './key-role.js';

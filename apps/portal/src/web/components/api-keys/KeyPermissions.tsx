@@ -1,5 +1,5 @@
-import { NAMED_PERMISSIONS, type NamedPermission, type Role, ROLE_NAMES } from '@pos/core/identity/permissions';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { NAMED_PERMISSIONS, type NamedPermission, type Role, ROLE_NAMES } from '@pos/core/identity';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useId } from 'react';
 import { Choice } from '../Choice.js';
 import { KEY_PERMISSION_MESSAGES } from './key-permission-messages.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ROLE_NAMES, ROLES } from '@pos/core/identity/permissions';
+import { ROLE_NAMES, ROLES } from '@pos/core/identity';
 import { findKeyRole } from './key-role.js';
 
 test.each(ROLE_NAMES)('a key of the role %s is shown with this role, in any order of its permissions', (role) => {

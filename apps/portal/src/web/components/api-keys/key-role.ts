@@ -5,7 +5,7 @@ import {
   type Role,
   ROLE_NAMES,
   ROLES,
-} from '@pos/core/identity/permissions';
+} from '@pos/core/identity';
 
 /** What a key may do, as people chose it. */
 export interface KeyRole {

@@ -1,5 +1,5 @@
-import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration/audit-entry';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { SYSTEM_ACCOUNT_ID } from '@pos/core/administration';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import type { OwnerAnswer } from './administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from './administration-messages.js';

@@ -1,8 +1,5 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { Button } from '@pos/web-ui/components/button';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { chooseRegion } from '@pos/web-ui/messages/language';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge, Button, EmptyState, type Tone } from '@pos/web-ui/components';
+import { chooseRegion, useLanguage, useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { PartyAnswer, ReservationAnswer } from '../../client/booking-endpoints.js';

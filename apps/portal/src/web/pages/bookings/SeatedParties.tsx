@@ -1,5 +1,4 @@
-import { chooseRegion } from '@pos/web-ui/messages/language';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { chooseRegion, useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PartyAnswer } from '../../client/booking-endpoints.js';

@@ -1,4 +1,4 @@
-import { addDays, formatZonedTime, toZonedDay, toZonedMoment } from '@pos/core/time/time-zone';
+import { addDays, formatZonedTime, toZonedDay, toZonedMoment } from '@pos/core/time';
 import { readText } from '../../components/page-search.js';
 
 /** Which reservations are listed: the part of the address after `?`. */

@@ -1,4 +1,4 @@
-import { addDays } from '@pos/core/time/time-zone';
+import { addDays } from '@pos/core/time';
 import type { ReservationAnswer, SentReservation } from '../../client/booking-endpoints.js';
 import { fromWallClock, toWallClock } from './booking-day.js';
 

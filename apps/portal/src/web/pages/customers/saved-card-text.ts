@@ -1,5 +1,5 @@
 import type { SavedCardAnswer } from '../../client/answers.js';
-import { formatLastDigits, nameScheme } from '@pos/web-ui/format/card-schemes';
+import { formatLastDigits, nameScheme } from '@pos/web-ui/format';
 
 /** A card as people know it: `Visa •••• 1014`; only the digits where the scheme is not known. */
 export function formatSavedCard({ cardDetails: { pan, scheme } }: Pick<SavedCardAnswer, 'cardDetails'>): string {

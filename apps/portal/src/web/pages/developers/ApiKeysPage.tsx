@@ -1,8 +1,6 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, EmptyState, ModalDialog } from '@pos/web-ui/components';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { KeyAnswer } from '../../client/answers.js';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

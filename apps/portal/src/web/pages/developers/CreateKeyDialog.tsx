@@ -1,8 +1,6 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import { ROLES } from '@pos/core/identity/permissions';
+import { Button, ModalDialog, TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
+import { ROLES } from '@pos/core/identity';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { createApiKey } from '../../client/endpoints.js';

@@ -1,7 +1,7 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { EposCallRecord } from '@pos/rest-contracts/accounts/epos-activity';
+import { Badge, type Tone } from '@pos/web-ui/components';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { EposCallRecord } from '@pos/rest-contracts/accounts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

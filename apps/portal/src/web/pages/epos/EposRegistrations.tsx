@@ -1,8 +1,8 @@
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { listEposIntegrations } from '@pos/rest-contracts/accounts/epos-registration';
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
+import { EmptyState } from '@pos/web-ui/components';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { listEposIntegrations } from '@pos/rest-contracts/accounts';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
 import type { ReactNode } from 'react';
 import { Card, Facts } from '../../components/Card.js';
 import { EPOS_MESSAGES } from './epos-messages.js';

@@ -1,6 +1,6 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { RunSummary } from '@pos/rest-contracts/operators/tester-runs';
+import { Badge, type Tone } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
+import type { RunSummary } from '@pos/rest-contracts/operators';
 import type { ReactNode } from 'react';
 import { TESTER_MESSAGES } from './tester-messages.js';
 

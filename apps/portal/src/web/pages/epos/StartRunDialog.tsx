@@ -1,6 +1,6 @@
-import type { Flow } from '@pos/rest-contracts/operators/tester';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import type { Flow } from '@pos/rest-contracts/operators';
+import { TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';

@@ -1,7 +1,7 @@
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { ReturnsOf } from '@pos/rest-contracts/operation/operation';
-import type { readTesterRun } from '@pos/rest-contracts/operators/tester-runs';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import type { readTesterRun } from '@pos/rest-contracts/operators';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

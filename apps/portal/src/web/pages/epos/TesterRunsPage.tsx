@@ -1,8 +1,7 @@
-import { Button } from '@pos/web-ui/components/button';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { RunSummary } from '@pos/rest-contracts/operators/tester-runs';
+import { Button, EmptyState } from '@pos/web-ui/components';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { RunSummary } from '@pos/rest-contracts/operators';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createTranslate } from '@pos/web-ui/messages/message-catalogue';
+import { createTranslate } from '@pos/web-ui/messages';
 import { EPOS_MESSAGES } from './epos-messages.js';
 import { summarizeUnreadable } from './unreadable-summary.js';
 

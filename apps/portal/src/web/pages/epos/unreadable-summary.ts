@@ -1,5 +1,5 @@
-import type { EposCallRecord } from '@pos/rest-contracts/accounts/epos-activity';
-import type { Translate } from '@pos/web-ui/messages/message-catalogue';
+import type { EposCallRecord } from '@pos/rest-contracts/accounts';
+import type { Translate } from '@pos/web-ui/messages';
 import type { EPOS_MESSAGES } from './epos-messages.js';
 
 export type UnreadableMember = NonNullable<EposCallRecord['unreadableMembers']>[number];

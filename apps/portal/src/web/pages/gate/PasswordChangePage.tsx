@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import type { SessionAnswer } from '../../client/answers.js';
 import classes from './password-change.module.css';

@@ -1,5 +1,5 @@
-import { LoadingState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { LoadingState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { SessionAnswer } from '../../client/answers.js';
 import { ReauthenticationProvider } from '../../shell/Reauthentication.js';

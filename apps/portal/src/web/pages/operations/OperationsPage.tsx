@@ -1,10 +1,7 @@
-import { Badge } from '@pos/web-ui/components/badge';
-import { Button } from '@pos/web-ui/components/button';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { PendingPayment, TableOperatorCall } from '@pos/rest-contracts/operators/pay-at-table';
+import { Badge, Button, EmptyState } from '@pos/web-ui/components';
+import { formatMoment, formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { PendingPayment, TableOperatorCall } from '@pos/rest-contracts/operators';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';

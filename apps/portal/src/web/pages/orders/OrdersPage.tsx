@@ -1,9 +1,7 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { OrderPlacement } from '@pos/rest-contracts/orders/order-placements';
+import { Badge, EmptyState, type Tone } from '@pos/web-ui/components';
+import { formatMoment, formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { OrderPlacement } from '@pos/rest-contracts/orders';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,6 +1,5 @@
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { chooseRegion } from '@pos/web-ui/messages/language';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { formatMoney } from '@pos/web-ui/format';
+import { chooseRegion, useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { OverviewAnswer } from '../../client/answers.js';
 import type { ReactNode } from 'react';
 import { OVERVIEW_MESSAGES } from './overview-messages.js';

@@ -1,6 +1,6 @@
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { EmptyState } from '@pos/web-ui/components';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { OverviewAnswer } from '../../client/answers.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import { PageHeader } from '../../components/PageHeader.js';
 import { CreatedLink } from './CreatedLink.js';

@@ -1,7 +1,6 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, ModalDialog } from '@pos/web-ui/components';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { PaymentAnswer } from '../../client/answers.js';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';

@@ -1,5 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import { PAYMENT_STATUSES, PaymentFilter } from './payment-filter.js';
 import classes from './payment-filters.module.css';

@@ -1,5 +1,5 @@
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { PaymentAnswer } from '../../client/answers.js';
 import type { ReactNode } from 'react';
 import { Card } from '../../components/Card.js';

@@ -1,6 +1,5 @@
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { formatMoment, formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';

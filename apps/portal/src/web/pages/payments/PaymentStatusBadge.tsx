@@ -1,5 +1,5 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge, type Tone } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import type { PaymentStatus } from './payment-filter.js';
 import { PAYMENT_MESSAGES } from './payment-messages.js';

@@ -1,5 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ActivityAnswer } from '../../client/answers.js';

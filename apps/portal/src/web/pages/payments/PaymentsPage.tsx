@@ -1,14 +1,12 @@
-import { useWorkingAccount } from '../../client/session-query.js';
-import { Button } from '@pos/web-ui/components/button';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { usePermission, useWorkingAccount } from '../../client/session-query.js';
+import { Button, EmptyState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { searchPaymentIntents } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
-import { usePermission } from '../../client/session-query.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { PagedList } from '../../components/PagedList.js';
 import { downloadPayments } from './payment-export.js';

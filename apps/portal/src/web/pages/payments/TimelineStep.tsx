@@ -1,6 +1,6 @@
-import { Badge } from '@pos/web-ui/components/badge';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge } from '@pos/web-ui/components';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ActivityAnswer } from '../../client/answers.js';

@@ -1,4 +1,4 @@
-import { formatLastDigits, nameScheme } from '@pos/web-ui/format/card-schemes';
+import { formatLastDigits, nameScheme } from '@pos/web-ui/format';
 import type { PaymentAnswer } from '../../client/answers.js';
 
 type Card = NonNullable<PaymentAnswer['paymentDetails']>['card'];

@@ -1,4 +1,4 @@
-import { addDays, toZonedMoment } from '@pos/core/time/time-zone';
+import { addDays, toZonedMoment } from '@pos/core/time';
 import { readText } from '../../components/page-search.js';
 import type { PaymentAnswer } from '../../client/answers.js';
 

@@ -1,5 +1,5 @@
 import type { PaymentAnswer } from '../../client/answers.js';
-import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+import type { MessageCatalogue } from '@pos/web-ui/messages';
 
 export const TIMELINE_MESSAGES: MessageCatalogue<PaymentAnswer['paymentEvents'][number]['eventType']> = {
   en: {

@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';

@@ -1,6 +1,6 @@
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { TableLease } from '@pos/rest-contracts/operators/pay-at-table';
+import { TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
+import type { TableLease } from '@pos/rest-contracts/operators';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { releaseTableLease } from '../../client/endpoints.js';

@@ -1,9 +1,8 @@
-import { Button } from '@pos/web-ui/components/button';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { Terminal } from '@pos/rest-contracts/accounts/terminals';
-import type { TableLease } from '@pos/rest-contracts/operators/pay-at-table';
+import { Button, EmptyState } from '@pos/web-ui/components';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { Terminal } from '@pos/rest-contracts/accounts';
+import type { TableLease } from '@pos/rest-contracts/operators';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

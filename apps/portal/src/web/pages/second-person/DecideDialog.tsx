@@ -1,6 +1,6 @@
-import { TextField } from '@pos/web-ui/components/text-field';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { TextField } from '@pos/web-ui/components';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import type { FourEyesAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';

@@ -1,9 +1,6 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { Button } from '@pos/web-ui/components/button';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge, Button, EmptyState, type Tone } from '@pos/web-ui/components';
+import { formatMoment, formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,6 +1,5 @@
-import { LoadingState } from '@pos/web-ui/components/page-state';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { LoadingState, TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
 import { addOneTimeCodes, beginOneTimeCodes } from '../../client/factor-endpoints.js';

@@ -1,8 +1,7 @@
-import type { BrandFont } from '@pos/core/accounts/branding';
-import { BRAND_FONT_FAMILIES } from '@pos/web-ui/branding/brand-fonts';
-import { deriveAccentColors, SURFACES } from '@pos/core/accounts/accent-colors';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { BRAND_FONT_FAMILIES } from '@pos/web-ui/branding';
+import { type BrandFont, deriveAccentColors, SURFACES } from '@pos/core/branding';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { CSSProperties, ReactNode } from 'react';
 import { SETTING_MESSAGES } from './setting-messages.js';
 import classes from './brand-preview.module.css';

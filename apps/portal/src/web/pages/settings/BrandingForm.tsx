@@ -1,6 +1,6 @@
-import { BRAND_FONTS } from '@pos/core/accounts/branding';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { BRAND_FONTS } from '@pos/core/branding';
+import { TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import type { AccountSettingsAnswer } from '../../client/answers.js';
 import { useWorkingAccount } from '../../client/session-query.js';

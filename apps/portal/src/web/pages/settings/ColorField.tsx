@@ -1,6 +1,6 @@
-import { TextField } from '@pos/web-ui/components/text-field';
-import { computeContrast, deriveAccentColors, parseColor, SURFACES } from '@pos/core/accounts/accent-colors';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { TextField } from '@pos/web-ui/components';
+import { computeContrast, deriveAccentColors, parseColor, SURFACES } from '@pos/core/branding';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import { SETTING_MESSAGES } from './setting-messages.js';
 import classes from './settings.module.css';

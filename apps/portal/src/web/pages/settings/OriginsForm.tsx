@@ -1,6 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import { useWorkingAccount } from '../../client/session-query.js';
 import { Card } from '../../components/Card.js';

@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import type { AccountSettingsAnswer } from '../../client/answers.js';
 import { SETTING_MESSAGES } from './setting-messages.js';

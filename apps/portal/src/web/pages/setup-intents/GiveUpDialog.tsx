@@ -1,6 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, ModalDialog } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import type { SetupIntentAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';

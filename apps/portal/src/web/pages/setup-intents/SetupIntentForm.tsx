@@ -1,7 +1,6 @@
-import { Button } from '@pos/web-ui/components/button';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { parseAmount } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, TextField } from '@pos/web-ui/components';
+import { parseAmount } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useId, useState } from 'react';
 import type { SetupIntentAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';

@@ -1,8 +1,6 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { Button } from '@pos/web-ui/components/button';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge, Button, type Tone } from '@pos/web-ui/components';
+import { formatMoment, formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

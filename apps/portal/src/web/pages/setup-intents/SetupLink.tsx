@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SharedLink } from '../../components/SharedLink.js';

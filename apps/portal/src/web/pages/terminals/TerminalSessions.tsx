@@ -1,8 +1,7 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { TerminalSessionSummary } from '@pos/rest-contracts/accounts/terminals';
+import { Badge, type Tone } from '@pos/web-ui/components';
+import { formatMoment, formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { TerminalSessionSummary } from '@pos/rest-contracts/accounts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

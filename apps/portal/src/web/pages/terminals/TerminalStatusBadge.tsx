@@ -1,6 +1,6 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { Terminal } from '@pos/rest-contracts/accounts/terminals';
+import { Badge, type Tone } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
+import type { Terminal } from '@pos/rest-contracts/accounts';
 import type { ReactNode } from 'react';
 import { TERMINAL_MESSAGES } from './terminal-messages.js';
 

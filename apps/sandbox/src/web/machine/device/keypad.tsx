@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { MACHINE_MESSAGES } from '../../messages/machine-messages.js';
 import { type MachineKey, useKeyPress } from './keypad-keys.js';
 import classes from './keypad.module.css';

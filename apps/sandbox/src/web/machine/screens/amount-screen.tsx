@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { MACHINE_MESSAGES } from '../../messages/machine-messages.js';
 import { changeDigits, useMachineKeys } from '../device/keypad-keys.js';
 import { Screen, ScreenButton } from './screen-parts.js';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
-import type { BillView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import type { BillView } from '@pos/rest-contracts/sandbox';
 import { MACHINE_MESSAGES } from '../../messages/machine-messages.js';
 import classes from './screen.module.css';
 

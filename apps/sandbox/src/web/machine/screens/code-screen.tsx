@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { encode } from 'uqr';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { MACHINE_MESSAGES } from '../../messages/machine-messages.js';
 import { useMachineKeys } from '../device/keypad-keys.js';
 import type { MachineClient } from '../state/machine-client.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import type { ReceiptView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import { useMessages } from '@pos/web-ui/messages';
+import type { ReceiptView } from '@pos/rest-contracts/sandbox';
 import { MACHINE_MESSAGES } from '../../messages/machine-messages.js';
 import { ReceiptPaper } from '../../restaurant/receipt-paper.js';
 import { useMachineKeys } from '../device/keypad-keys.js';

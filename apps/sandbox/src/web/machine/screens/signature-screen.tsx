@@ -1,5 +1,5 @@
 import { useState, type PointerEvent, type ReactNode } from 'react';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { MACHINE_MESSAGES } from '../../messages/machine-messages.js';
 import { useMachineKeys } from '../device/keypad-keys.js';
 import { Screen, ScreenButton } from './screen-parts.js';

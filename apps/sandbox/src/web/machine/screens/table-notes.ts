@@ -1,4 +1,4 @@
-import type { Translate } from '@pos/web-ui/messages/message-catalogue';
+import type { Translate } from '@pos/web-ui/messages';
 import type { MACHINE_TEXTS } from '../../messages/machine-texts.js';
 
 /** What a waiter reads above the list: bills that are missing from it, or that nobody waits. */

@@ -1,6 +1,6 @@
-import type * as rest from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
-import type { createTableLink } from '@pos/rest-contracts/sandbox/sandbox-guest-screen';
-import type { SentBodyOf } from '@pos/rest-contracts/operation/operation';
+import type * as rest from '@pos/rest-contracts/sandbox';
+import type { createTableLink } from '@pos/rest-contracts/sandbox';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import { callSandbox } from '../../restaurant/sandbox-request.js';
 
 type MachineTap = SentBodyOf<typeof rest.tapMachine>;

@@ -1,4 +1,4 @@
-import type { BillPart, BillView, TableView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import type { BillPart, BillView, TableView } from '@pos/rest-contracts/sandbox';
 
 /** A payment that the waiter prepares. */
 export interface PreparedPayment {

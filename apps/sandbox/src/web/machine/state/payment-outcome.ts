@@ -1,5 +1,5 @@
-import { formatLastDigits } from '@pos/web-ui/format/card-schemes';
-import type { MachineScreenView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import { formatLastDigits } from '@pos/web-ui/format';
+import type { MachineScreenView } from '@pos/rest-contracts/sandbox';
 
 type Payment = NonNullable<MachineScreenView['payment']>;
 type LastOutcome = NonNullable<MachineScreenView['lastOutcome']>;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TableView } from '@pos/rest-contracts/sandbox/sandbox-machine-screen';
+import type { TableView } from '@pos/rest-contracts/sandbox';
 import { SandboxError } from '../../restaurant/sandbox-request.js';
 import type { MachineClient } from './machine-client.js';
 import {

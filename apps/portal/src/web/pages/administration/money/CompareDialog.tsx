@@ -1,7 +1,7 @@
-import { toZonedMoment, UTC } from '@pos/core/time/time-zone';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { toZonedMoment, UTC } from '@pos/core/time';
+import { formatMoment } from '@pos/web-ui/format';
+import { TextField } from '@pos/web-ui/components';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import {

@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION, resolveAdministeredPending } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';

@@ -1,4 +1,4 @@
-import { formatMoney } from '@pos/web-ui/format/format-money';
+import { formatMoney } from '@pos/web-ui/format';
 
 const MINOR_UNITS = /\b(\d{1,15}) ([A-Z]{3})\b/g;
 

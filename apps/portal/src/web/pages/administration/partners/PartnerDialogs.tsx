@@ -1,6 +1,6 @@
-import { PARTNER_KINDS, type PartnerKind } from '@pos/core/accounts/partner';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { PARTNER_KINDS, type PartnerKind } from '@pos/core/accounts';
+import { TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import {
   ADMINISTRATION,

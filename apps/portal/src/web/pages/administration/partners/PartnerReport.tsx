@@ -1,9 +1,7 @@
-import { formatPartnerReport, type PartnerReportLine } from '@pos/core/accounts/partner-report';
-import { Button } from '@pos/web-ui/components/button';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { formatMoney } from '@pos/web-ui/format/format-money';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { formatPartnerReport, type PartnerReportLine } from '@pos/core/accounts';
+import { Button, EmptyState, TextField } from '@pos/web-ui/components';
+import { formatMoney } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION, reportAdministeredPartners } from '../../../client/administration-endpoints.js';

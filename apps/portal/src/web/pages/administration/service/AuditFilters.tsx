@@ -1,6 +1,6 @@
-import { AUDIT_ACTIONS } from '@pos/core/administration/audit-entry';
-import { Button } from '@pos/web-ui/components/button';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { AUDIT_ACTIONS } from '@pos/core/administration';
+import { Button } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION_MESSAGES } from '../administration-messages.js';
 import classes from '../administration.module.css';

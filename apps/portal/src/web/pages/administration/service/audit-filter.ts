@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditAction } from '@pos/core/administration/audit-entry';
+import { AUDIT_ACTIONS, type AuditAction } from '@pos/core/administration';
 import { readText } from '../../../components/page-search.js';
 
 /** Which entries are listed: the part of the address after `?`, so that a list can be sent to a colleague. */

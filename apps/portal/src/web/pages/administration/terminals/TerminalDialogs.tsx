@@ -1,5 +1,5 @@
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import {
   ADMINISTRATION,

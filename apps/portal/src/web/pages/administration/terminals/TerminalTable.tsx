@@ -1,7 +1,6 @@
-import { Badge, type Tone } from '@pos/web-ui/components/badge';
-import { Button } from '@pos/web-ui/components/button';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge, Button, type Tone } from '@pos/web-ui/components';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import { DataTable } from '../../../components/DataTable.js';
 import type { TerminalAnswer } from '../administration-answers.js';

@@ -1,5 +1,5 @@
-import { MEMBER_ROLES, type MemberRole } from '@pos/core/identity/portal-role';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { MEMBER_ROLES, type MemberRole } from '@pos/core/identity';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION, grantAdministeredRole } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';

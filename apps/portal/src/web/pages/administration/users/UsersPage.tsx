@@ -1,6 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, EmptyState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ADMINISTRATION, listAdministeredUsers } from '../../../client/administration-endpoints.js';

@@ -1,5 +1,5 @@
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import { REQUEST_MESSAGES } from './request-messages.js';
 

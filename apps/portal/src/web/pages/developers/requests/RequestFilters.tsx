@@ -1,7 +1,6 @@
 import { Choice } from '../../../components/Choice.js';
-import { Button } from '@pos/web-ui/components/button';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { findTraceId, REQUEST_OUTCOMES, RequestFilter } from './request-filter.js';

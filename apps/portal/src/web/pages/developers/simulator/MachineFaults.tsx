@@ -1,6 +1,5 @@
-import { Badge } from '@pos/web-ui/components/badge';
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge, EmptyState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import type { SimulatorAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';

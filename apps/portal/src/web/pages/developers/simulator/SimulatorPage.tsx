@@ -1,5 +1,5 @@
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { EmptyState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SimulatorAnswer } from '../../../client/answers.js';

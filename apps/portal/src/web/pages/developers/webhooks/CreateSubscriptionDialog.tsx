@@ -1,6 +1,6 @@
-import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events/event-kind';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
+import { TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
 import { createSubscription } from '../../../client/endpoints.js';

@@ -1,5 +1,5 @@
-import { EVENT_USE_CASES } from '@pos/rest-contracts/webhooks/event-use-cases';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { EVENT_USE_CASES } from '@pos/rest-contracts/webhooks';
+import { useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../../client/call-operation.js';

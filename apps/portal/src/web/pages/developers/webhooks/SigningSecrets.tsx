@@ -1,8 +1,6 @@
-import { Badge } from '@pos/web-ui/components/badge';
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
-import { formatMoment } from '@pos/web-ui/format/format-time';
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge, Button, ModalDialog } from '@pos/web-ui/components';
+import { formatMoment } from '@pos/web-ui/format';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import type { SecretAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';

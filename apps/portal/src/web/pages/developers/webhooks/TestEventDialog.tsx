@@ -1,7 +1,6 @@
 import { Choice } from '../../../components/Choice.js';
-import { Button } from '@pos/web-ui/components/button';
-import { ModalDialog } from '@pos/web-ui/components/modal-dialog';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, ModalDialog } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { SubscriptionAnswer } from '../../../client/answers.js';

@@ -1,5 +1,5 @@
-import { Badge } from '@pos/web-ui/components/badge';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

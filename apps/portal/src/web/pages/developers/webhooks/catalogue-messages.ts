@@ -1,6 +1,6 @@
-import type { EventKind } from '@pos/core/events/event-kind';
-import type { EVENT_USE_CASES } from '@pos/rest-contracts/webhooks/event-use-cases';
-import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+import type { EventKind } from '@pos/core/events';
+import type { EVENT_USE_CASES } from '@pos/rest-contracts/webhooks';
+import type { MessageCatalogue } from '@pos/web-ui/messages';
 
 const en = {
   catalogue: 'Event catalogue',

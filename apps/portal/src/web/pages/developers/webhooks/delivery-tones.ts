@@ -1,5 +1,5 @@
-import type { Tone } from '@pos/web-ui/components/badge';
-import type { Delivery } from '@pos/rest-contracts/webhooks/webhook-deliveries';
+import type { Tone } from '@pos/web-ui/components';
+import type { Delivery } from '@pos/rest-contracts/webhooks';
 
 /** The colour of the state of a delivery. */
 export const DELIVERY_TONES = {

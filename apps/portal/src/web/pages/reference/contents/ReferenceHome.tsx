@@ -1,4 +1,4 @@
-import { useLanguage, useMessages } from '@pos/web-ui/messages/language-context';
+import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../../components/PageHeader.js';
 import type { GuideSection } from '../data/reference-data.js';

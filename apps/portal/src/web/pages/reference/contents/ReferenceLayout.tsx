@@ -1,5 +1,5 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import { LoadingState } from '@pos/web-ui/components/page-state';
+import { useMessages } from '@pos/web-ui/messages';
+import { LoadingState } from '@pos/web-ui/components';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';

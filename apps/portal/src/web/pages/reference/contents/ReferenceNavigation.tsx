@@ -1,5 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { MethodName } from '../parts/MethodName.js';

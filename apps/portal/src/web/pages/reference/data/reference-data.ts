@@ -1,6 +1,5 @@
-import type { Method } from '@pos/rest-contracts/operation/operation';
-import type { SampleExample } from '@pos/rest-contracts/examples/samples/create-sample-request';
-import type { SampleServer } from '@pos/rest-contracts/examples/samples/sample-request';
+import type { Method } from '@pos/rest-contracts/operation';
+import type { SampleExample, SampleServer } from '@pos/rest-contracts/samples';
 
 // What the build writes for the pages of the reference: one file per release, operation, event and guide. The names of
 // the files contain a hash of their content, so that releases share what they have in common.

@@ -1,4 +1,4 @@
-import type { MessageCatalogue } from '@pos/web-ui/messages/message-catalogue';
+import type { MessageCatalogue } from '@pos/web-ui/messages';
 
 const en = {
   reference: 'Reference',

@@ -1,4 +1,4 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { useMessages } from '@pos/web-ui/messages';
 import { createElement, type ReactNode } from 'react';
 import { CodeBlock } from '../parts/CodeBlock.js';
 import type { MarkdownElement, MarkdownNode } from '../data/reference-data.js';

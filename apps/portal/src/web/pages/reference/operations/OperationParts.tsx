@@ -1,5 +1,5 @@
-import { Badge } from '@pos/web-ui/components/badge';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Badge } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import type { ReferenceOperation } from '../data/reference-data.js';
 import { REFERENCE_MESSAGES } from '../data/reference-messages.js';

@@ -1,9 +1,12 @@
-import { useMessages } from '@pos/web-ui/messages/language-context';
-import { writeCliSample } from '@pos/rest-contracts/examples/samples/cli-sample';
-import { writeCurlSample } from '@pos/rest-contracts/examples/samples/curl-sample';
-import { writeSdkSample } from '@pos/rest-contracts/examples/samples/sdk-sample';
+import { useMessages } from '@pos/web-ui/messages';
+import {
+  createSampleRequest,
+  type SampleOperation,
+  writeCliSample,
+  writeCurlSample,
+  writeSdkSample,
+} from '@pos/rest-contracts/samples';
 import { type ReactNode, useState } from 'react';
-import { createSampleRequest, type SampleOperation } from '@pos/rest-contracts/examples/samples/create-sample-request';
 import type { ReferenceExample, ReferenceOperation } from '../data/reference-data.js';
 import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
 import { isNewest, useRelease } from '../data/reference-queries.js';

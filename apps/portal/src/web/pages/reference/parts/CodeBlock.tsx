@@ -1,5 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
 import classes from './code-block.module.css';

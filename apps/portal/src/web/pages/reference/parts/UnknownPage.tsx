@@ -1,5 +1,5 @@
-import { EmptyState } from '@pos/web-ui/components/page-state';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { EmptyState } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { REFERENCE_MESSAGES } from '../data/reference-messages.js';

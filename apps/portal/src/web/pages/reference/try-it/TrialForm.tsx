@@ -1,6 +1,5 @@
-import { Button } from '@pos/web-ui/components/button';
-import { TextField } from '@pos/web-ui/components/text-field';
-import { useMessages } from '@pos/web-ui/messages/language-context';
+import { Button, TextField } from '@pos/web-ui/components';
+import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useId, useState } from 'react';
 import { RequestProblem } from '../../../client/call-operation.js';
 import { useGuarded } from '../../../shell/Reauthentication.js';

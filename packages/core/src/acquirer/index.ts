@@ -1,0 +1,41 @@
+// The acquirer port: requests and answers, declared capabilities, and what an answer decides for good.
+export type {
+  AcquirerAnswer,
+  AcquirerBooking,
+  AcquirerInquiry,
+  AcquirerPort,
+  AcquirerRequest,
+  CapabilitiesAnswer,
+  CardVaultPort,
+  ChargeAnswer,
+} from './ports.js';
+export {
+  type AcquirerCapabilities,
+  CAPABILITIES,
+  type Capability,
+  COMPLETE_CAPABILITIES,
+  isForgotten,
+  isNotFoundFinal,
+  LACKING,
+  type LackingCapability,
+  mapCapabilities,
+  type PlannedAuthorisation,
+  requireAcquirerCurrency,
+  requireAuthorisable,
+  requireCapability,
+  requireCapturable,
+  requirePossiblePayment,
+  requireRefundable,
+} from './acquirer-capabilities.js';
+export {
+  confirmRefusal,
+  type Contradiction,
+  evaluateRefusedReversal,
+  findAmountMismatch,
+  findContradiction,
+  findVerdict,
+  needsInquiry,
+  type RefusedReversal,
+  toAcquirerAnswer,
+  type Verdict,
+} from './acquirer-verdict.js';

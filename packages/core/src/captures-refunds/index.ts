@@ -1,0 +1,30 @@
+// Captures, refunds and reversals: what is left to capture or give back, and which change the books take.
+export { computeUncaptured, releaseCapture, reserveCapture, settleCapture } from './capture.js';
+export { type ChargeOutcome, chargeOutcome, isAbandonedCharge, requireChargeable } from './charge.js';
+export {
+  computeRefundable,
+  declineRefund,
+  isRefundFree,
+  planRefund,
+  releaseRefund,
+  reserveRefund,
+  settleFreedRefund,
+  settleRefund,
+  undoUnmadeRefund,
+} from './refund.js';
+export {
+  computeHoldTimes,
+  endHold,
+  releaseReversal,
+  reserveRelease,
+  reserveReversal,
+  reverseUntaken,
+  settleReversal,
+} from './reversal.js';
+export {
+  chooseGiveBack,
+  findGiveBackWay,
+  type GiveBackCall,
+  type GiveBackMove,
+  type GiveBackPosition,
+} from './give-back.js';

@@ -1,0 +1,20 @@
+// Ids, API keys, client secrets and webhook secrets: how they are created, parsed and hashed.
+export {
+  CLIENT_SECRET_RANDOM_BYTES,
+  computeChainHash,
+  createApiKeyText,
+  createCustomerSecret,
+  createId,
+  createSeededBytes,
+  createTimeOrderedBytes,
+  createWebhookSecretText,
+  CUSTOMER_SECRET_RANDOM_BYTES,
+  formatClientSecret,
+  formatUuid,
+  hashKey,
+  isOneHash,
+  isSameHash,
+  isUuid,
+  readClientSecret,
+  readCustomerSecret,
+} from './ids.js';

@@ -1,0 +1,11 @@
+// Leak detection: finds card numbers, CV2s, keys and secrets in text, also in encoded or hashed form.
+export { type Leak, LeakScan, type LeakShape, REACH } from './leak-scan.js';
+export {
+  createCv2MessageShapes,
+  createExactShape,
+  createNumberShapes,
+  createOwnNumberShapes,
+  createSecretShapes,
+  createTextShapes,
+  groupDigits,
+} from './leak-shapes.js';

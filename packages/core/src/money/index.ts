@@ -1,0 +1,21 @@
+// Money: exact amounts in minor units, their currencies, and how amounts are parsed and printed.
+export {
+  add,
+  allocate,
+  AMOUNT_MAX,
+  exceeds,
+  isPositive,
+  isSameAmount,
+  isZero,
+  minimum,
+  type Money,
+  money,
+  multiply,
+  negate,
+  shareEqually,
+  subtract,
+  sum,
+  zeroMoney,
+} from './money.js';
+export { CURRENCY_EXPONENTS, isActiveCurrency } from './currency.js';
+export { formatAmount, formatDecimal, formatInputAmount, formatMoney, parseAmount } from './money-text.js';

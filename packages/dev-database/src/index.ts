@@ -1,0 +1,9 @@
+// PostgreSQL servers for development and tests: embedded, replicated, with TLS or in memory.
+export { type EmbeddedPostgres, startPostgres } from './embedded-postgres.js';
+export { queryServer, type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.js';
+export { createEmptyDatabase, removeServer } from './jest-server.js';
+export { createDatabase, requireTls } from './server-certificate.js';
+export { findNativeFolder } from './server-folders.js';
+export { chooseScratchFolder, createServerFolder } from './scratch-folder.js';
+export { writeClientPrograms } from './client-programs.js';
+export { disableCompression, findDataDirectory, retainWal } from './server-leaks.js';

@@ -1,0 +1,27 @@
+// Test support for payments: an environment with database and acquirer, a card machine, and an EPOS.
+export {
+  createIntent,
+  createTestAccount,
+  createTestEnvironment,
+  elapseTime,
+  findDifferences,
+  FULL_PERMISSIONS,
+  getOutcome,
+  listPublishedStates,
+  moveClock,
+  readCall,
+  readIntent,
+  runDueWork,
+  type TestAccount,
+  type TestEnvironment,
+  transactAs,
+} from './test-environment.js';
+export { changeTestSettings } from './account-settings.js';
+export { createIntentRequest } from './intent-requests.js';
+export { createPaidIntent, TestCardMachine } from './card-machine.js';
+export { createSubmission, createUnansweredAttempt } from './online-attempts.js';
+export { createOperation, listBookings, MoneyOperations } from './money-operations.js';
+export { TestEpos } from './order-epos.js';
+export { createOperatorService } from './operator-service.js';
+export { createUntakenRefund, reportUnbookedApproval } from './untaken-refunds.js';
+export { expectConsistent } from './consistency-checks.js';

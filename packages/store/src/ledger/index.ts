@@ -1,0 +1,2 @@
+// Stored ledger entries with their postings, including unlinked refunds of terminal sessions.
+export { appendSessionEntries, listLedgerEntries } from './ledger.js';
