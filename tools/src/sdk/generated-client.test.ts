@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { CARD_SCHEMES, SCHEMES } from '@pos/core/cards';
 import { CURRENCY_EXPONENTS } from '@pos/core/money';
 import { openApiDocument } from '@pos/rest-contracts/openapi';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
@@ -21,6 +22,7 @@ import {
   renderOperationTypes,
   renderPayerOperations,
   renderSchemas,
+  renderSchemeNames,
 } from './render-client.js';
 import { renderType } from './render-type.js';
 
@@ -32,6 +34,10 @@ const types = new ObjectTypes(model);
 
 test.each<[string, string]>([
   ['packages/sdk/src/gen/currencies.ts', renderCurrencies(CURRENCY_EXPONENTS)],
+  [
+    'packages/sdk/src/gen/card-schemes.ts',
+    renderSchemeNames(CARD_SCHEMES.map((scheme) => [scheme, SCHEMES[scheme].name])),
+  ],
   ['packages/sdk/src/gen/schemas.ts', renderSchemas(model)],
   ['packages/sdk/src/gen/operation-types.ts', renderOperationTypes(model)],
   ['packages/sdk/src/gen/payer-operations.ts', renderPayerOperations(model)],

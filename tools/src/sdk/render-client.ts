@@ -62,6 +62,17 @@ ${rows.join('')}};
 `;
 }
 
+/** `card-schemes.ts`: the names of card schemes that payers know. */
+export function renderSchemeNames(names: readonly (readonly [scheme: string, name: string])[]): string {
+  const rows = names.map(([scheme, name]) => `  ['${scheme}', '${name}'],\n`);
+  return `// Generated from the card schemes of the service; UPDATE_GOLDEN=1 and the test of the generator rewrite it.
+
+/** The names of card schemes that payers know. */
+export const CARD_SCHEME_NAMES: ReadonlyMap<string, string> = new Map([
+${rows.join('')}]);
+`;
+}
+
 /** `operations.ts`: how all operations are called. */
 export function renderOperations({ operations }: ContractModel): string {
   const rows = operations.filter(({ isForPayers }) => !isForPayers).map(renderRow);

@@ -1,10 +1,4 @@
-import {
-  type CardDetails,
-  type CardFundingType,
-  type CardType,
-  type EntryMode,
-  formatMaskedPan,
-} from '@pos/core/cards';
+import { type CardDetails, type CardFundingType, type EntryMode, formatMaskedPan, SCHEMES } from '@pos/core/cards';
 import { findPaymentProduct } from '@pos/core/ledger';
 import type { MerchantTransaction } from '@pos/payments/payment-intents';
 import { present, presentMoment } from '@pos/rest-contracts/shapes';
@@ -42,18 +36,9 @@ function presentDetails(line: CardTransaction): rest.Transaction['paymentDetails
 
 function presentCard(card: CardDetails): NonNullable<rest.Transaction['paymentDetails']['card']> {
   const fundingType = FUNDING_NAMES[card.cardFundingType];
-  return { number: formatMaskedPan(card), ...present({ fundingType, type: CARD_NAMES[card.cardType] }) };
+  const type = card.cardType === 'UNKNOWN' ? null : SCHEMES[card.cardType].transactionType;
+  return { number: formatMaskedPan(card), ...present({ fundingType, type }) };
 }
-
-const CARD_NAMES = {
-  VISA: 'Visa',
-  MASTERCARD: 'Mastercard',
-  MAESTRO: 'Maestro',
-  DISCOVER: 'Discover',
-  DCI: 'Dci',
-  AMEX: 'Amex',
-  UNKNOWN: null,
-} as const satisfies Record<CardType, string | null>;
 
 /** The listing has two kinds: Credit is paid later, Debit is paid from a present balance. */
 const FUNDING_NAMES = {

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { CARD_SCHEMES, SCHEMES } from '@pos/core/cards';
 import { toStorable } from '@pos/core/refusals';
 import { CardPresentResult, Report, Scheme } from '@pos/grpc-contracts/card-machine';
+import { CardScheme } from '@pos/grpc-contracts/tables';
 import { findDigitsProblem, readReport } from './machine-wire.js';
 
 /** What a machine reports of a card, as it is on the wire. */
@@ -20,9 +22,16 @@ function buildApprovedReport(card: Partial<NonNullable<CardPresentResult['card']
   return Report.fromPartial({ terminalSessionId: 'ts', number: 1, event: { $case: 'approved', value } });
 }
 
+test('each scheme that the contracts name, and no other, is one that the service knows', () => {
+  const listNamed = (names: readonly string[]) =>
+    names.filter((name) => !/UN(SPECIFIED|RECOGNIZED|KNOWN)$/.test(name)).sort();
+  const known = CARD_SCHEMES.map((scheme) => SCHEMES[scheme]);
+  expect(listNamed(Object.values(Scheme))).toEqual(known.map(({ machineName }) => machineName).sort());
+  expect(listNamed(Object.values(CardScheme))).toEqual(known.map(({ tablesName }) => tablesName).sort());
+});
+
 test.each([
-  [Scheme.SCHEME_VISA, 'VISA'],
-  [Scheme.SCHEME_AMEX, 'AMEX'],
+  ...CARD_SCHEMES.map((scheme) => [Scheme[SCHEMES[scheme].machineName], scheme] as const),
   [Scheme.SCHEME_UNSPECIFIED, 'UNKNOWN'],
   [Scheme.UNRECOGNIZED, 'UNKNOWN'],
 ])('an approval with an unknown card scheme is booked: %s is %s', (scheme, cardType) => {

@@ -1,6 +1,7 @@
 import {
   ACQUIRER_TRANSACTION_ID_LENGTH_MAX,
   CARD_FUNDING_TYPES,
+  CARD_SCHEMES,
   type CardDetails,
   type CardFundingType,
   CardNumber,
@@ -11,6 +12,7 @@ import {
   type EntryMode,
   findLastDay,
   readShownDigits,
+  SCHEMES,
   type VerificationMethod as Verification,
   type VisibleDigits,
 } from '@pos/core/cards';
@@ -179,7 +181,7 @@ function readCard({ card, entryMode, verificationMethod }: CardPresentResult): C
     cardName: toNullableText(card?.cardholderName ?? ''),
     expiryDate: card === undefined ? null : findLastDay({ month: card.expiryMonth, year: card.expiryYear }),
     // An unknown scheme must not prevent the payment from being stored.
-    cardType: card === undefined ? 'UNKNOWN' : SCHEMES[card.scheme],
+    cardType: card === undefined ? 'UNKNOWN' : readScheme(card.scheme),
     cardFundingType: (card === undefined ? null : FUNDING_TYPES[card.fundingType]) ?? UNKNOWN_FUNDING,
     entryMode: ENTRY_MODES[entryMode] ?? 'Unknown',
     verificationMethod: VERIFICATION_METHODS[verificationMethod] ?? 'None',
@@ -258,16 +260,9 @@ const NOTIFICATIONS = {
   UNRECOGNIZED: null,
 } as const satisfies Record<NotificationType, Shown | null>;
 
-const SCHEMES = {
-  SCHEME_UNSPECIFIED: 'UNKNOWN',
-  SCHEME_VISA: 'VISA',
-  SCHEME_MASTERCARD: 'MASTERCARD',
-  SCHEME_MAESTRO: 'MAESTRO',
-  SCHEME_DISCOVER: 'DISCOVER',
-  SCHEME_DCI: 'DCI',
-  SCHEME_AMEX: 'AMEX',
-  UNRECOGNIZED: 'UNKNOWN',
-} as const satisfies Record<Scheme, CardType>;
+function readScheme(sent: Scheme): CardType {
+  return CARD_SCHEMES.find((scheme) => SCHEMES[scheme].machineName === sent) ?? 'UNKNOWN';
+}
 
 const FUNDING_TYPES = {
   FUNDING_TYPE_UNSPECIFIED: null,

@@ -1,5 +1,6 @@
 import { BRAND_FONTS } from '../branding/branding.js';
-import { CARD_SCHEMES, WALLET_KINDS } from '../cards/card.js';
+import { WALLET_KINDS } from '../cards/card.js';
+import { CARD_SCHEMES } from '../cards/schemes.js';
 import type { Environment } from '../identity/identity.js';
 import { isActiveCurrency } from '../money/currency.js';
 import { Violations } from '../refusals/violations.js';

@@ -1,6 +1,7 @@
 import type { FourEyesSettings } from '../administration/give-back-limits.js';
 import { type BrandingSettings, NO_BRANDING } from '../branding/branding.js';
-import type { CardScheme, WalletKind } from '../cards/card.js';
+import type { WalletKind } from '../cards/card.js';
+import { CARD_SCHEMES, type CardScheme, SCHEMES } from '../cards/schemes.js';
 import type { AccountId, Environment, LocationId } from '../identity/identity.js';
 import { Refusal } from '../refusals/refusal.js';
 import { DAY_MS } from '../time/timespan.js';
@@ -78,7 +79,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   acquirer: { sandbox: DEFAULT_ACQUIRER, production: DEFAULT_ACQUIRER },
   merchantIds: { sandbox: {}, production: {} },
   supportedPaymentMethods: {
-    cardSchemes: ['VISA', 'MASTERCARD', 'MAESTRO', 'AMEX'],
+    cardSchemes: CARD_SCHEMES.filter((scheme) => SCHEMES[scheme].isAcceptedByDefault),
     wallets: ['APPLE_PAY', 'GOOGLE_PAY'],
   },
   branding: NO_BRANDING,

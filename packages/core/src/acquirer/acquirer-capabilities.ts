@@ -1,4 +1,5 @@
-import { type CardScheme, WALLET_KINDS, type WalletKind } from '../cards/card.js';
+import { WALLET_KINDS, type WalletKind } from '../cards/card.js';
+import type { CardScheme } from '../cards/schemes.js';
 import type { Money } from '../money/money.js';
 import { Refusal, type RefusalMembers } from '../refusals/refusal.js';
 

@@ -1,4 +1,4 @@
-import type { CardScheme } from './card.js';
+import { CARD_SCHEMES, type CardScheme, findScheme, SCHEMES } from './schemes.js';
 
 /**
  * The symbol under which node looks up a value's own formatting; written out because this package imports nothing of
@@ -148,10 +148,6 @@ function countLeadingDigits(length: number): number {
   return length >= 16 ? 8 : length >= 14 ? LEADING_OF_SHORT : 2;
 }
 
-function findScheme(digits: string): CardScheme | null {
-  return SCHEME_RANGES.find(({ pattern }) => pattern.test(digits))?.scheme ?? null;
-}
-
 /**
  * The notation of a number in a text: in groups as on the card or after a word for a card number, or also in one
  * piece.
@@ -172,7 +168,8 @@ export function containsCardNumber(text: string, writing: CardNumberNotation): b
     const number = CardNumber.read(digits.replaceAll(/\D/g, ''));
     if (number === null) return false;
     const { scheme } = number;
-    return (scheme !== null && LENGTHS[scheme].includes(number.reveal().length)) || OTHER_SCHEMES.test(number.reveal());
+    const lengths: readonly number[] = scheme === null ? [] : SCHEMES[scheme].lengthsInTexts;
+    return lengths.includes(number.reveal().length) || OTHER_SCHEMES.test(number.reveal());
   });
 }
 
@@ -252,31 +249,13 @@ export function findLastDay({ month, year }: CardExpiry): string | null {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-/** The narrower range first, where two overlap. */
-const SCHEME_RANGES: readonly { readonly scheme: CardScheme; readonly pattern: RegExp }[] = [
-  { scheme: 'AMEX', pattern: /^3[47]/ },
-  { scheme: 'DCI', pattern: /^3(0[0-5]|[689])/ },
-  { scheme: 'DISCOVER', pattern: /^6(011|4[4-9]|5)/ },
-  { scheme: 'MASTERCARD', pattern: /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/ },
-  { scheme: 'MAESTRO', pattern: /^(5[06-8]|6)/ },
-  { scheme: 'VISA', pattern: /^4/ },
-];
-
-/** Of Visa's 13 digits none are left, and shops number their goods in as many. */
-const LENGTHS: Readonly<Record<CardScheme, readonly number[]>> = {
-  AMEX: [15],
-  DCI: [14, 16],
-  DISCOVER: [16, 19],
-  MASTERCARD: [16],
-  MAESTRO: [16, 18, 19],
-  VISA: [16, 19],
-};
-
 /** JCB and UnionPay, which no acquirer of the service takes: their numbers are card numbers all the same. */
 const OTHER_SCHEMES = /^(35(2[89]|[3-8]\d)\d{12}|62\d{14,17})$/;
 
 /** Schemes whose cards all have 16 digits or more. */
-const LONG_SCHEMES: ReadonlySet<CardScheme | null> = new Set(['VISA', 'MASTERCARD', 'DISCOVER']);
+const LONG_SCHEMES: ReadonlySet<CardScheme | null> = new Set(
+  CARD_SCHEMES.filter((scheme) => SCHEMES[scheme].lengthMin >= 16),
+);
 
 const IN_ONE_PIECE = /(?<!\d)\d{14,19}(?!\d)/g;
 /** As people and programs name a number that is paid with, also within JSON; other cards have numbers, too. */

@@ -1,8 +1,6 @@
 import type { PaymentMethodId } from '../identity/identity.js';
 import type { Money } from '../money/money.js';
-
-export const CARD_SCHEMES = ['VISA', 'MASTERCARD', 'MAESTRO', 'DISCOVER', 'DCI', 'AMEX'] as const;
-export type CardScheme = (typeof CARD_SCHEMES)[number];
+import { CARD_SCHEMES, type CardScheme } from './schemes.js';
 
 /** The scheme of a card as it is shown. Its label may be unknown to us although the money moved. */
 export type CardType = CardScheme | 'UNKNOWN';

@@ -4,11 +4,9 @@ export {
   AVS_RESULTS,
   type AvsResult,
   CARD_FUNDING_TYPES,
-  CARD_SCHEMES,
   type CardDetails,
   type CardFundingType,
   type CardPresentApproval,
-  type CardScheme,
   type CardType,
   type Decline,
   ENTRY_MODES,
@@ -20,6 +18,7 @@ export {
   WALLET_KINDS,
   type WalletKind,
 } from './card.js';
+export { CARD_SCHEMES, type CardScheme, findScheme, SCHEMES } from './schemes.js';
 export {
   type CardExpiry,
   CardNumber,

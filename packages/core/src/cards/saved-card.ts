@@ -1,5 +1,6 @@
 import { assert } from '../refusals/assert.js';
-import type { CardFundingType, CardScheme } from './card.js';
+import type { CardFundingType } from './card.js';
+import type { CardScheme } from './schemes.js';
 import type { CustomerId, PaymentMethodId, SetupIntentId } from '../identity/identity.js';
 
 /** Erased: the number is gone, and only the description is left. */

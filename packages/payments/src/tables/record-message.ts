@@ -1,5 +1,11 @@
 import { assert, requireValue } from '@pos/core/refusals';
-import type { CardDetails, CardFundingType, CardType, EntryMode, VerificationMethod } from '@pos/core/cards';
+import {
+  type CardDetails,
+  type CardFundingType,
+  type EntryMode,
+  SCHEMES,
+  type VerificationMethod,
+} from '@pos/core/cards';
 import type { Requestor } from '@pos/core/tables';
 import { zeroMoney } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intents';
@@ -112,7 +118,7 @@ function buildMethodDetails(
 
 function toCard({ cardType, last4PAN, expiryDate, cardFundingType }: CardDetails): Card {
   return {
-    scheme: SCHEMES[cardType],
+    scheme: cardType === 'UNKNOWN' ? WireScheme.CARD_SCHEME_UNKNOWN : WireScheme[SCHEMES[cardType].tablesName],
     last4Pan: last4PAN,
     expiryDate: expiryDate === null ? undefined : parseMonth(expiryDate),
     fundingType: FUNDING_TYPES[cardFundingType],
@@ -124,16 +130,6 @@ function parseMonth(day: string): { year: number; month: number } {
   assert(year !== undefined && month !== undefined, `not a day: ${day}`);
   return { year: Number(year), month: Number(month) };
 }
-
-const SCHEMES = {
-  VISA: WireScheme.CARD_SCHEME_VISA,
-  MASTERCARD: WireScheme.CARD_SCHEME_MASTERCARD,
-  MAESTRO: WireScheme.CARD_SCHEME_MAESTRO,
-  DISCOVER: WireScheme.CARD_SCHEME_DISCOVER,
-  DCI: WireScheme.CARD_SCHEME_DCI,
-  AMEX: WireScheme.CARD_SCHEME_AMEX,
-  UNKNOWN: WireScheme.CARD_SCHEME_UNKNOWN,
-} as const satisfies Record<CardType, WireScheme>;
 
 const FUNDING_TYPES = {
   Unknown: WireFundingType.CARD_FUNDING_TYPE_UNKNOWN,

@@ -1,3 +1,4 @@
+import { CARD_SCHEMES, SCHEMES } from '@pos/core/cards';
 import { PAYMENT_PRODUCTS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@pos/core/ledger';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
@@ -12,7 +13,7 @@ import {
   WORDS_MAX,
 } from '../shapes/shapes.js';
 
-const CARD_NAMES = ['Visa', 'Mastercard', 'Maestro', 'Discover', 'Dci', 'Amex'] as const;
+const CARD_TYPES = CARD_SCHEMES.map((scheme) => SCHEMES[scheme].transactionType);
 const ENTRY_MODES = ['Chip', 'ContactLess', 'Swipe', 'Keyed', 'Unknown'] as const;
 
 export const Transaction = z
@@ -53,7 +54,7 @@ export const Transaction = z
               .enum(['Credit', 'Debit'])
               .optional()
               .describe('How the card is funded; absent when it is not known or is neither of the two.'),
-            type: z.enum(CARD_NAMES).optional().meta({ description: 'Absent if the scheme is not known.' }),
+            type: z.enum(CARD_TYPES).optional().meta({ description: 'Absent if the scheme is not known.' }),
           })
           .optional()
           .describe('The card, masked; absent when there was none.'),

@@ -11,7 +11,12 @@ import {
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import type { CardFundingType, CardScheme, EntryMode, VerificationMethod as Verification } from '@pos/core/cards';
+import {
+  type CardFundingType,
+  type EntryMode,
+  SCHEMES,
+  type VerificationMethod as Verification,
+} from '@pos/core/cards';
 import { money } from '@pos/core/money';
 import type { CardResult, ReceivedCommand, MachineEvent, SentReport, StartCommand } from './machine-commands.js';
 import type { MachineNotification } from './machine-script.js';
@@ -29,15 +34,6 @@ const NOTIFICATION_TYPES = {
   ReEnterCard: NotificationType.NOTIFICATION_TYPE_RE_ENTER_CARD,
   CardError: NotificationType.NOTIFICATION_TYPE_CARD_ERROR,
 } as const satisfies Record<MachineNotification, NotificationType>;
-
-const SCHEMES = {
-  VISA: Scheme.SCHEME_VISA,
-  MASTERCARD: Scheme.SCHEME_MASTERCARD,
-  MAESTRO: Scheme.SCHEME_MAESTRO,
-  DISCOVER: Scheme.SCHEME_DISCOVER,
-  DCI: Scheme.SCHEME_DCI,
-  AMEX: Scheme.SCHEME_AMEX,
-} as const satisfies Record<CardScheme, Scheme>;
 
 const FUNDING_TYPES = {
   Unknown: FundingType.FUNDING_TYPE_UNSPECIFIED,
@@ -166,7 +162,7 @@ function presentResult({ acquirerReference, callState, card, merchantId }: CardR
     card: {
       maskedNumber: cardDetails?.maskedNumber ?? '',
       last4Pan: cardDetails?.last4 ?? '',
-      scheme: scheme === null ? Scheme.SCHEME_UNSPECIFIED : SCHEMES[scheme],
+      scheme: scheme === null ? Scheme.SCHEME_UNSPECIFIED : Scheme[SCHEMES[scheme].machineName],
       fundingType: FUNDING_TYPES[cardDetails?.fundingType ?? 'Unknown'],
       expiryMonth: card.expiryMonth,
       expiryYear: card.expiryYear,

@@ -1,4 +1,10 @@
-import type { CardFundingType, CardScheme, EntryMode, VerificationMethod } from '@pos/core/cards';
+import {
+  type CardFundingType,
+  type CardScheme,
+  type EntryMode,
+  SCHEMES,
+  type VerificationMethod,
+} from '@pos/core/cards';
 import { findAmountTrigger } from '../cards/amount-trigger.js';
 import { APPROVED, createDeclinedVerdict, LATE_APPROVAL_MS, type CardVerdict } from '../acquirer/card-verdict.js';
 import type { OnlineCard } from '../cards/online-card.js';
@@ -179,7 +185,7 @@ function createPresentedCard(
   const card = findTestCard(number);
   if (card === null) throw new Error(`not a test card: ${number}`);
   const { scheme, fundingType, product } = card;
-  const aid = AIDS[scheme];
+  const aid = SCHEMES[scheme].chipApplicationId;
   return {
     ...{ number, scheme, fundingType, product, aid, ...entry },
     expiryMonth: 12,
@@ -189,16 +195,6 @@ function createPresentedCard(
     panSequence: '01',
   };
 }
-
-/** The usual application of each scheme's chips. */
-const AIDS: Readonly<Record<CardScheme, string>> = {
-  VISA: 'A0000000031010',
-  MASTERCARD: 'A0000000041010',
-  MAESTRO: 'A0000000043060',
-  DISCOVER: 'A0000001523010',
-  DCI: 'A0000001524010',
-  AMEX: 'A000000025010402',
-};
 
 /** A card that is held to the reader. */
 export const CONTACTLESS_CARD = createPresentedCard('4456530000091014', {

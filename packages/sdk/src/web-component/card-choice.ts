@@ -1,16 +1,10 @@
+import { CARD_SCHEME_NAMES } from '../gen/card-schemes.js';
 import type { FlowOffer } from '../flow/flow-state.js';
 import type { SavedCard } from '../flow/payment-service.js';
 import type { PaymentTheme } from '../flow/theme.js';
 import { CardFieldsFrame } from './card-fields-frame.js';
 import { createElement } from './element.js';
 import type { Texts } from './texts.js';
-
-const SCHEME_NAMES: ReadonlyMap<string, string> = new Map([
-  ['VISA', 'Visa'],
-  ['MASTERCARD', 'Mastercard'],
-  ['MAESTRO', 'Maestro'],
-  ['AMEX', 'American Express'],
-]);
 
 interface CardChoiceOptions {
   readonly offer: FlowOffer;
@@ -96,7 +90,7 @@ export class CardChoice {
 
 function describeCard({ cardDetails: { pan, expiryDate, scheme } }: SavedCard, texts: Texts): (HTMLElement | string)[] {
   const [year = '', month = ''] = expiryDate.split('-');
-  const name = SCHEME_NAMES.get(scheme ?? '') ?? texts.get('anyScheme');
+  const name = CARD_SCHEME_NAMES.get(scheme ?? '') ?? texts.get('anyScheme');
   const expires = texts.get('expires', { month, year: year.slice(2) });
   return [texts.get('savedCard', { scheme: name, last4: pan.slice(-4) }), createElement('small', {}, [expires])];
 }

@@ -1,14 +1,9 @@
-import type { CardScheme } from '@pos/core/cards';
+import { CARD_SCHEMES, type CardScheme, SCHEMES } from '@pos/core/cards';
 
 /** The names that payers know. */
-export const SCHEME_NAMES = {
-  VISA: 'Visa',
-  MASTERCARD: 'Mastercard',
-  MAESTRO: 'Maestro',
-  DISCOVER: 'Discover',
-  DCI: 'Diners Club',
-  AMEX: 'American Express',
-} as const satisfies Record<CardScheme, string>;
+export const SCHEME_NAMES = Object.fromEntries(
+  CARD_SCHEMES.map((scheme) => [scheme, SCHEMES[scheme].name]),
+) as Readonly<Record<CardScheme, string>>;
 
 /** The name of a card scheme; a scheme that is not known is shown as it was received. */
 export function nameScheme(scheme: string): string {

@@ -157,7 +157,7 @@ export class CardForm implements FrameFields {
     if (name === 'expiryDate') return 'expiryWrong';
     const number = this.#getNumber();
     if (number === null) return 'codeWrong';
-    return findScheme(number)?.codeLength === 4 ? 'codeWrongFront' : 'codeWrongBack';
+    return findScheme(number)?.securityCodeLength === 4 ? 'codeWrongFront' : 'codeWrongBack';
   }
 
   /** Null in the frame of a saved card. */
@@ -176,7 +176,7 @@ export class CardForm implements FrameFields {
   }
 
   #showCodeHint(): void {
-    const isFront = findScheme(this.#getNumber() ?? '')?.codeLength === 4;
+    const isFront = findScheme(this.#getNumber() ?? '')?.securityCodeLength === 4;
     const hint = this.#getNumber() === null ? '' : this.#getText(isFront ? 'codeHintFront' : 'codeHintBack');
     this.#fields.get('cV2')?.setTexts({ label: this.#getText('cV2'), hint });
   }

@@ -1,37 +1,19 @@
-/** A scheme whose sign the frame has. */
-export type SchemeName = 'VISA' | 'MASTERCARD' | 'MAESTRO' | 'DISCOVER' | 'DCI' | 'AMEX';
-
-interface SchemeForm {
-  readonly name: SchemeName;
-  /** The first digits, also of a number that is still being typed. */
-  readonly pattern: RegExp;
-  /** Digits between the spaces, as on the card. */
-  readonly groups: readonly number[];
-  readonly codeLength: 3 | 4;
-}
+import { SCHEMES, type SchemeForm } from './schemes.js';
 
 const FOURS = [4, 4, 4, 4, 3] as const;
-const SCHEMES: readonly SchemeForm[] = [
-  { name: 'VISA', pattern: /^4/, groups: FOURS, codeLength: 3 },
-  {
-    name: 'MASTERCARD',
-    pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
-    groups: FOURS,
-    codeLength: 3,
-  },
-  { name: 'AMEX', pattern: /^3[47]/, groups: [4, 6, 5], codeLength: 4 },
-  { name: 'DCI', pattern: /^(30[0-5]|309|36|38|39)/, groups: [4, 6, 4], codeLength: 3 },
-  { name: 'DISCOVER', pattern: /^(6011|64[4-9]|65)/, groups: FOURS, codeLength: 3 },
-  { name: 'MAESTRO', pattern: /^(50|5[6-9]|6)/, groups: FOURS, codeLength: 3 },
-];
 const NUMBER_LENGTH = { min: 12, max: 19 } as const;
 /** Cards are valid for at most this many years; a later date is a typing error. */
 const YEARS_AHEAD_MAX = 25;
 
-/** The scheme of the first digits; null where they belong to none, or to none yet. */
+/** The scheme of the first digits, which the longest match decides; null where they belong to none, or to none yet. */
 export function findScheme(number: string): SchemeForm | null {
   const digits = readDigits(number);
-  return SCHEMES.find(({ pattern }) => pattern.test(digits)) ?? null;
+  let found: { readonly scheme: SchemeForm; readonly length: number } | null = null;
+  for (const scheme of SCHEMES) {
+    const length = scheme.prefix.exec(digits)?.[0].length ?? 0;
+    if (length > (found?.length ?? 0)) found = { scheme, length };
+  }
+  return found?.scheme ?? null;
 }
 
 /** The digits in groups as on the card. Digits that are too many stay visible: the number is wrong, not shorter. */
@@ -88,7 +70,7 @@ export function isExpiryOutOfRange(expiry: string, now: Date): boolean {
 }
 
 export function isSecurityCode(text: string, number: string | null): boolean {
-  const length = number === null ? null : (findScheme(number)?.codeLength ?? null);
+  const length = number === null ? null : (findScheme(number)?.securityCodeLength ?? null);
   const code = toPlainText(text).trim();
   return length === null ? /^\d{3,4}$/.test(code) : new RegExp(`^\\d{${length}}$`).test(code);
 }

@@ -1,4 +1,4 @@
-import type { SchemeName } from './card-formats.js';
+import type { SchemeName } from './schemes.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 

@@ -1,3 +1,4 @@
+import { SCHEME_NAMES } from '@pos/web-ui/format';
 import { useMessages } from '@pos/web-ui/messages';
 import { type ReactNode, useState } from 'react';
 import type { AccountSettingsAnswer } from '../../client/answers.js';
@@ -12,14 +13,7 @@ type CardScheme = Methods['cardSchemes'][number];
 type Wallet = Methods['wallets'][number];
 
 /** The names by which payers know them. */
-const SCHEMES: readonly (readonly [CardScheme, string])[] = [
-  ['VISA', 'Visa'],
-  ['MASTERCARD', 'Mastercard'],
-  ['MAESTRO', 'Maestro'],
-  ['AMEX', 'American Express'],
-  ['DISCOVER', 'Discover'],
-  ['DCI', 'Diners Club'],
-];
+const SCHEMES = Object.entries(SCHEME_NAMES) as [CardScheme, string][];
 const WALLETS: readonly (readonly [Wallet, string])[] = [
   ['APPLE_PAY', 'Apple Pay'],
   ['GOOGLE_PAY', 'Google Pay'],
