@@ -55,10 +55,8 @@ function read(file: string): string {
 
 /** The files with errors, when these files have other texts. The other packages are those that were built. */
 function listTypeErrors(texts: Readonly<Record<string, string>>): string[] {
-  const { config } = ts.readConfigFile(path.join(REPOSITORY, 'tsconfig.base.json'), (file) =>
-    readFileSync(file, 'utf8'),
-  );
-  const { compilerOptions } = config as { compilerOptions: object };
+  const base = ts.readConfigFile(path.join(REPOSITORY, 'tsconfig.base.json'), (file) => readFileSync(file, 'utf8'));
+  const { compilerOptions } = base.config as { compilerOptions: object };
   const { options } = ts.convertCompilerOptionsFromJson(
     {
       ...compilerOptions,

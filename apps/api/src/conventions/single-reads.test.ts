@@ -56,7 +56,7 @@ const SEARCH_STATEMENTS = [
 
 /** Sent by the clock and not by the call, or by the caches of keys and accounts. */
 const OTHER_STATEMENTS =
-  /^(find_account_|select_accounts|select accounts|find_api_key|record_api_key|read_for_decision|take_tokens)/;
+  /^(find_account(_|$)|select_accounts|select accounts|find_api_key|record_api_key|read_for_decision|take_tokens)/;
 
 test('a payment intent is one statement, and a page of them is four in one snapshot, however many there are', async () => {
   const { id } = await testEnvironment.createIntent();

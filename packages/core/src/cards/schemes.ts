@@ -112,21 +112,23 @@ export const SCHEMES = {
 export type CardScheme = keyof typeof SCHEMES;
 
 /** In the order of their rows, which contracts and lists show. */
-export const CARD_SCHEMES = Object.keys(SCHEMES) as [CardScheme, ...CardScheme[]];
+export const CARD_SCHEMES = Object.keys(SCHEMES).filter((name): name is CardScheme => Object.hasOwn(SCHEMES, name));
+
+const PREFIXES = CARD_SCHEMES.map((scheme) => [scheme, SCHEMES[scheme].prefix] as const);
 
 /** The scheme whose range owns the first digits; null where they belong to none, or to none yet. */
 export function findScheme(digits: string): CardScheme | null {
-  return findLongestPrefix(SCHEMES, digits);
+  return findLongestPrefix(PREFIXES, digits);
 }
 
-/** As `findScheme`, among these rows. */
+/** As `findScheme`, among these prefixes. */
 export function findLongestPrefix<Name extends string>(
-  rows: Readonly<Record<Name, Pick<CardSchemeFacts, 'prefix'>>>,
+  prefixes: readonly (readonly [name: Name, prefix: RegExp])[],
   digits: string,
 ): Name | null {
   let found: { readonly name: Name; readonly length: number } | null = null;
-  for (const name of Object.keys(rows) as Name[]) {
-    const length = rows[name].prefix.exec(digits)?.[0].length ?? 0;
+  for (const [name, prefix] of prefixes) {
+    const length = prefix.exec(digits)?.[0].length ?? 0;
     if (length > (found?.length ?? 0)) found = { name, length };
   }
   return found?.name ?? null;

@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream';
 
 const IMPORTS = `
   import { z } from 'zod';
-  import { StartFailure } from '@pos/core/refusals/start-failure';
-  import { logLevelSetting, nodeEnvSetting } from '@pos/service-kit/config/config';
-  import { checkReadiness } from '@pos/service-kit/http/health';
-  import { runProcess } from '@pos/service-kit/lifecycle/run-process';
+  import { StartFailure } from '@pos/core/refusals';
+  import { logLevelSetting, nodeEnvSetting } from '@pos/service-kit/config';
+  import { checkReadiness } from '${new URL('../../dist/http/health.js', import.meta.url).href}';
+  import { runProcess } from '@pos/service-kit/lifecycle';
   const schema = z.object({ LOG_LEVEL: logLevelSetting(), NODE_ENV: nodeEnvSetting(), LIMIT: z.coerce.number(),
     LAME_DUCK_MS: z.coerce.number().optional() });
   const keepRunning = setInterval(() => undefined, 1_000);

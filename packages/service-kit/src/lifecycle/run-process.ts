@@ -1,3 +1,5 @@
+// Before an app is loaded: a bundle evaluates the decorators of Nest before the import of this beside them.
+import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '@pos/core/refusals';
 import type { z } from 'zod';

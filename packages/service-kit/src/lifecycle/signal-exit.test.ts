@@ -7,7 +7,7 @@ test.each([
   ['SIGINT', 130],
 ] as const)('%s ends a command with %i', async (signal, code) => {
   const script = `
-    import { exitOnSignal } from '@pos/service-kit/lifecycle/signal-exit';
+    import { exitOnSignal } from '@pos/service-kit/lifecycle';
     exitOnSignal();
     setInterval(() => undefined, 1_000);
     process.stdout.write('running');
