@@ -28,7 +28,7 @@ import {
   type CardEntryMode,
   type FundingType,
   type NotificationType,
-  type Scheme,
+  Scheme,
   SessionType,
   type VerificationMethod,
   type CardPresentResult,
@@ -261,7 +261,7 @@ const NOTIFICATIONS = {
 } as const satisfies Record<NotificationType, Shown | null>;
 
 function readScheme(sent: Scheme): CardType {
-  return CARD_SCHEMES.find((scheme) => SCHEMES[scheme].machineName === sent) ?? 'UNKNOWN';
+  return CARD_SCHEMES.find((scheme) => Scheme[SCHEMES[scheme].machineName] === sent) ?? 'UNKNOWN';
 }
 
 const FUNDING_TYPES = {

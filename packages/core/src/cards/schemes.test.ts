@@ -32,14 +32,14 @@ test.each(['', '0', '1', '2', '2220', '2721', '3', '306', '3094', '35', '59', '7
 );
 
 test('a new scheme takes its range from a wider one, on any row', () => {
-  const jcb = { prefix: /^(35(2[89]|[3-8]\d))/ };
-  const wide = { prefix: /^3/ };
-  for (const rows of [
-    { JCB: jcb, WIDE: wide },
-    { WIDE: wide, JCB: jcb },
+  const jcb = ['JCB', /^35(2[89]|[3-8]\d)/] as const;
+  const wide = ['WIDE', /^3/] as const;
+  for (const prefixes of [
+    [jcb, wide],
+    [wide, jcb],
   ]) {
-    expect(findLongestPrefix(rows, '3528')).toBe('JCB');
-    expect(findLongestPrefix(rows, '3527')).toBe('WIDE');
+    expect(findLongestPrefix<string>(prefixes, '3528')).toBe('JCB');
+    expect(findLongestPrefix<string>(prefixes, '3527')).toBe('WIDE');
   }
 });
 
