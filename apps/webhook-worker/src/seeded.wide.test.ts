@@ -7,7 +7,7 @@ import { createApproval } from '@pos/core/testing';
 import { AccountCache, DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer';
-import { Holds } from '@pos/payments/captures-refunds';
+import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { advanceClock } from '@pos/payments/sandbox-clock';
 import { SetupIntents } from '@pos/payments/setup-intents';

@@ -9,7 +9,8 @@ import {
 import type { AcquirerCapabilities } from '@pos/core/acquirer';
 import { AccountCache, type AcquirerName, type PaymentSettings } from '@pos/payments/accounts';
 import { CapabilityRefresher } from '@pos/payments/acquirer';
-import { AmountChanges, Captures, GiveBack, Holds, Refunds, Reversals } from '@pos/payments/captures-refunds';
+import { AmountChanges, Captures, GiveBack, Refunds, Reversals } from '@pos/payments/captures-refunds';
+import { Holds } from '@pos/payments/holds';
 import { Customers } from '@pos/payments/customers';
 import { AbandonedChallenges, AcquirerCalls, MachineApprovals } from '@pos/payments/acquirer-calls';
 import { CardSetups, OnlinePayments } from '@pos/payments/online';

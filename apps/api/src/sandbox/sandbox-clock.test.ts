@@ -4,7 +4,7 @@ import type { Scope } from '@pos/core/identity';
 import { AccountCache, DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer';
-import { Holds } from '@pos/payments/captures-refunds';
+import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { createTimerEffects } from '@pos/payments/timers';

@@ -16,7 +16,7 @@ import { AccountCache, DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@p
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer';
 import { Customers } from '@pos/payments/customers';
-import { Holds } from '@pos/payments/captures-refunds';
+import { Holds } from '@pos/payments/holds';
 import { SetupIntents, type SetupIntentRequest } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminals';
 import { createIntentRequest } from '@pos/payments/testing';

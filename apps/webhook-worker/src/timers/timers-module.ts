@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountCache } from '@pos/payments/accounts';
-import { Holds } from '@pos/payments/captures-refunds';
+import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { postponeDueMail, sendDueMail } from '@pos/payments/receipts';
 import type { ReconciliationReport } from '@pos/payments/reconciliation';

@@ -2,7 +2,6 @@
 export { type CaptureResult, Captures, prepareCapture } from './captures.js';
 export { prepareRefund, Refunds } from './refunds.js';
 export { prepareReversal, type ReversalResult, Reversals } from './reversals.js';
-export { Holds } from './holds.js';
 export { GiveBack, type GiveBackOutcome } from './give-back.js';
 export { type Charge, Charges } from './charges.js';
 export { AmountChanges } from './amount-changes.js';

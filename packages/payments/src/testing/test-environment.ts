@@ -35,7 +35,7 @@ import { AcquirerClient } from '../acquirer/acquirer-client.js';
 import { AmountChanges } from '../captures-refunds/amount-changes.js';
 import { Captures } from '../captures-refunds/captures.js';
 import { GiveBack } from '../captures-refunds/give-back.js';
-import { Holds } from '../captures-refunds/holds.js';
+import { Holds } from '../holds/holds.js';
 import { type PaymentIntentRequest, PaymentIntents } from '../payment-intents/payment-intents.js';
 import { compareWithAcquirers } from '../reconciliation/acquirer-comparison.js';
 import { Refunds } from '../captures-refunds/refunds.js';

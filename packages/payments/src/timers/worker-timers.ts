@@ -11,7 +11,7 @@ import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerPorts } from '../accounts/acquirer-directory.js';
 import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import { computeNextInquiry } from '../acquirer-calls/open-calls.js';
-import type { Holds } from '../captures-refunds/holds.js';
+import type { Holds } from '../holds/holds.js';
 import type { PaymentIntents } from '../payment-intents/payment-intents.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import type { ReconciliationReport } from '../reconciliation/check-report.js';

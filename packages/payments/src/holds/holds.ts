@@ -8,7 +8,7 @@ import { schedule } from '@pos/store/queues';
 import { raiseMoneyNotReturnedAlarm } from '../acquirer/call-alarms.js';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import { computeCallDeadline, findPaymentMerchant, prepareCall } from '../acquirer/money-call.js';
-import { storeReversal } from './reversals.js';
+import { storeReversal } from '../captures-refunds/reversals.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 
 /** When to look at a hold again: at a moment of the account's time, or soon, because a call that runs must end first. */
