@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createScriptInventoryPlugin } from '@pos/service-kit/web-site';
+import { refuseModulesOfNode } from '@pos/web-ui/build';
 import { defineConfig } from 'vite';
 
 /** Bundles `src/page` into one script and one style, named by a hash of their content. The server reads `dist/site`. */
@@ -11,6 +12,7 @@ export default defineConfig({
     createScriptInventoryPlugin({
       index: 'Shows the payment and its result, and passes the secret of the payment to the card fields.',
     }),
+    refuseModulesOfNode(),
   ],
   build: {
     outDir: '../../dist/site',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { countEntries } from '../repository/folders.js';
 import { REPOSITORY } from '../repository/repository.js';
-import { readTree, type SourceFile } from '../repository/source-tree.js';
+import { PUBLIC_MODULE, readTree, type SourceFile } from '../repository/source-tree.js';
 
 /** The page that `pnpm figures` writes; with `--print` it goes to standard output. */
 export const FIGURES_PAGE = 'docs/contribute/figures.md';
@@ -17,7 +17,6 @@ For contributors who assess the size and the shape of the repository. At its end
 
 const CODE = /\.(ts|tsx|js|mjs|cjs|css|html|sql|proto)$/;
 const FOR_TESTS = /\.test\.tsx?$|\/testing\/|^packages\/(testing|verification|dev-database)\//;
-const PUBLIC_MODULE = /^packages\/[a-z-]+\/src\/([a-z-]+\/)?index\.ts$/;
 const LARGEST = 5;
 
 type Row = readonly (number | string)[];

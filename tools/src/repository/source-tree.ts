@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** The public module of a folder of a package, or of a small package (docs/decisions/0146). */
+export const PUBLIC_MODULE = /^packages\/[a-z-]+\/src\/([a-z-]+\/)?index\.ts$/;
+
 /** A handwritten file. */
 export interface SourceFile {
   /** Path below the root, with forward slashes. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from '@typescript/typescript6';
-import { type SourceFile } from './source-tree.js';
+import { PUBLIC_MODULE, type SourceFile } from './source-tree.js';
 
 /** One violation and its position. */
 export interface TidinessFinding {
@@ -15,8 +15,6 @@ const FUNCTION_LINES_MAX = 70;
 
 /** A name without meaning; a function belongs to the file of its noun. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'types', 'interfaces', 'index'];
-/** The public module of a folder of a package, or of a small package (docs/decisions/0146). */
-const PUBLIC_MODULE = /^packages\/[a-z-]+\/src\/([a-z-]+\/)?index\.ts$/;
 /** A class that is named after an action instead of a thing. */
 const EMPTY_SUFFIX = /(Manager|Helper|Processor|Handler|Impl)$/;
 

@@ -1,2 +1,2 @@
 // The Vite build of an app's web page.
-export { createPageBuild } from './page-build.js';
+export { createPageBuild, refuseModulesOfNode } from './page-build.js';

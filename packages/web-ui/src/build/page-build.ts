@@ -30,7 +30,7 @@ export function createPageBuild(): UserConfig {
 }
 
 /** Ends a build whose scripts use a module of node, which is an empty object in browsers (docs/decisions/0146). */
-function refuseModulesOfNode(): Plugin {
+export function refuseModulesOfNode(): Plugin {
   return {
     name: 'refuse-modules-of-node',
     generateBundle(_, bundle) {
