@@ -116,7 +116,7 @@ const resolve = defineChange({
     const { id, action } = values;
     const state =
       action === SETTLE
-        ? await settleFromBooks(session, { ...values, change })
+        ? await concludeFromBooks(session, { ...values, change })
         : await session.transact(values, async (tx) =>
             (await openPending(session)).resolve(tx, change, { id, action }),
           );
@@ -124,7 +124,7 @@ const resolve = defineChange({
   },
 });
 
-async function settleFromBooks(
+async function concludeFromBooks(
   session: AdminSession,
   decision: Pick<Scope, 'environment'> & BooksDecision & { readonly account: Scope['accountId'] },
 ): Promise<string> {
@@ -132,7 +132,7 @@ async function settleFromBooks(
   const database = await session.openDatabase();
   const scope = { accountId, environment: environmentName };
   return runWithAcquirers(database, session.config, (pending) =>
-    pending.settleFromBooks(database, scope, { change, id }),
+    pending.concludeFromBooks(database, scope, { change, id }),
   );
 }
 

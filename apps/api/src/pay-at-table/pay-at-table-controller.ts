@@ -59,7 +59,7 @@ export class PayAtTableController {
     const { caller, params, body } = call;
     const { action, note } = body;
     const common = { caller, paymentId: params.paymentId, note };
-    if (action === 'SettleAsListed') return this.#settleFromBooks(call, { ...common, action });
+    if (action === 'SettleAsListed') return this.#concludeFromBooks(call, { ...common, action });
     const request = { ...common, action };
     return this.#recordRefusal(caller.scope, request, () =>
       this.store.runOnce<typeof rest.resolvePendingPayment>(call, async (tx) => {
@@ -73,14 +73,14 @@ export class PayAtTableController {
   }
 
   /** Stores the decision first; then asks the acquirer, and settles the call by the acquirer's books. */
-  #settleFromBooks(call: OperationCall<typeof rest.resolvePendingPayment>, request: ResolveRequest) {
+  #concludeFromBooks(call: OperationCall<typeof rest.resolvePendingPayment>, request: ResolveRequest) {
     const { scope } = call.caller;
     return this.#recordRefusal(scope, request, async () => {
       const now = await this.store.database.now();
       const present = (settled: PendingCall | PendingMachineRefund) =>
         'since' in settled ? presentPendingRefund(settled) : presentPendingCall(settled, now);
       return this.store.runOperation(call, present, (operation) =>
-        this.operatorService.settleFromBooks(operation, request),
+        this.operatorService.concludeFromBooks(operation, request),
       );
     });
   }

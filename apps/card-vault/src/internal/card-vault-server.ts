@@ -22,7 +22,7 @@ import {
 } from '@pos/grpc-contracts/card-vault';
 import type { AccountCache } from '@pos/payments/accounts';
 import type { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import { reverseAttempt, settleAttempt } from '@pos/payments/online';
+import { reverseAttempt, concludeAttempt } from '@pos/payments/online';
 import { eraseCard } from '@pos/payments/customers';
 import { startInternalServer, handleInternalCall } from '@pos/service-kit/internal';
 import type { Log } from '@pos/service-kit/telemetry';
@@ -118,11 +118,11 @@ export class CardVaultGrpcServer {
     );
     // After a refusal the acquirer has nothing that an inquiry could find, so this process records it.
     if (answer.outcome === 'refused' || answer.outcome === 'accessRefused') {
-      await database.transact(scope, (tx) => settleAttempt(tx, call.reference, answer));
+      await database.transact(scope, (tx) => concludeAttempt(tx, call.reference, answer));
     }
     // A merchant's charge has no payer who could answer: it is declined.
     if (answer.outcome === 'challenged' && !request.customerInitiated) {
-      return toDecidedResponse(await database.transact(scope, (tx) => settleAttempt(tx, call.reference, answer)));
+      return toDecidedResponse(await database.transact(scope, (tx) => concludeAttempt(tx, call.reference, answer)));
     }
     return presentAnswer(answer);
   }

@@ -31,12 +31,12 @@ export class GrpcStreamTransport
 
   /** Handles the answer to a call. An answer to an ended or unknown call is dropped. */
   receiveResult(result: WireResult): void {
-    this.#settleCall(result.callId, (callName) => decodeResult(result, callName));
+    this.#completeCall(result.callId, (callName) => decodeResult(result, callName));
   }
 
   /** Handles an answer that cannot be read: the EPOS receives an error, and its call ends. */
   receiveUnreadable({ callId, reason }: UnreadableResult): void {
-    this.#settleCall(callId, () => createUnreadableAnswer(reason));
+    this.#completeCall(callId, () => createUnreadableAnswer(reason));
   }
 
   protected getCallName({ call }: TablesCallRequest): TablesCallName {
@@ -51,7 +51,7 @@ export class GrpcStreamTransport
     this.parts.connection.end();
   }
 
-  #settleCall(callId: string, decode: (callName: TablesCallName) => TablesOutcome): void {
+  #completeCall(callId: string, decode: (callName: TablesCallName) => TablesOutcome): void {
     const pendingCall = this.calls.findCall(callId);
     const id = callId.slice(0, STREAM_CALL_ID_LENGTH_MAX);
     if (pendingCall === null) {

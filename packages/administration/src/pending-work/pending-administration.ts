@@ -54,7 +54,7 @@ export interface PendingDecision {
   readonly action: PendingAction | RefundDecision | 'MarkNotTaken';
 }
 
-/** A decision to settle a line by the books of the acquirer. */
+/** A decision to conclude a line by the books of the acquirer. */
 export interface BooksDecision {
   readonly change: AuditedChange;
   readonly id: string;
@@ -118,11 +118,11 @@ export class PendingAdministration {
   }
 
   /**
-   * Settles a call to the acquirer, or a refund on a card machine, by the books of the acquirer. The decision is stored
+   * Concludes a call to the acquirer, or a refund on a card machine, by the books of the acquirer. The decision is stored
    * before they are read; a refusal afterwards is stored in the account's list of operator calls. Refuses what
-   * `OperatorService.settleFromBooks` refuses.
+   * `OperatorService.concludeFromBooks` refuses.
    */
-  async settleFromBooks(database: Database, scope: Scope, { change, id }: BooksDecision): Promise<string> {
+  async concludeFromBooks(database: Database, scope: Scope, { change, id }: BooksDecision): Promise<string> {
     const caller = { keyId: ADMINISTRATION_KEY_ID };
     const request: ResolveRequest = { caller, note: change.reason, paymentId: id, action: 'SettleAsListed' };
     await database.transact(scope, (tx) => this.recordBooksDecision(tx, { change, id }));
@@ -132,7 +132,7 @@ export class PendingAdministration {
       { encodeResult: (settled) => describeResolved(settled).state, encodeRefusal: () => null },
     );
     try {
-      const outcome = await this.operators.settleFromBooks(operation, request);
+      const outcome = await this.operators.concludeFromBooks(operation, request);
       assert(outcome.kind === 'completed', 'an operation without a key is not replayed');
       return outcome.body;
     } catch (error) {
@@ -144,7 +144,7 @@ export class PendingAdministration {
   }
 
   /**
-   * Stores the decision to settle a line, or a refund that the acquirer does not have, by the books, before something reads them.
+   * Stores the decision to conclude a line, or a refund that the acquirer does not have, by the books, before something reads them.
    * Another id is not stored: the operation refuses it.
    */
   async recordBooksDecision(tx: Tx, { change, id }: BooksDecision): Promise<void> {
@@ -235,7 +235,7 @@ function describeCall({ call, createdAt: since, isAlarming }: PendingCall): Scop
   return { id, kind: 'AcquirerCall', state, amount, since, isAlarming, problem: describeOpenCall(call), acquirer };
 }
 
-/** Why a call is open; null for one that a decision has settled. */
+/** Why a call is open; null for one that a decision has concluded. */
 function describeOpenCall({ kind, acquirer, state }: AcquirerCall): string | null {
   if (state === 'Settled') return null;
   const call = `call ${kind} to the acquirer ${acquirer}`;

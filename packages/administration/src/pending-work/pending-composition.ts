@@ -36,7 +36,7 @@ export function createPendingAdministration(database: Database, settings: Pendin
   });
 }
 
-/** The same with the acquirers, to settle by their books. */
+/** The same with the acquirers, to conclude by their books. */
 export function createPendingAdministrationWithBooks(
   database: Database,
   { callPendingMs }: PendingSettings,

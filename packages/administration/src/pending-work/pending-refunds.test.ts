@@ -70,7 +70,7 @@ function decide(testAccount: TestAccount, machine: TestCardMachine, action: 'Mar
 async function settleAsListed(testAccount: TestAccount, paymentId: string): Promise<string> {
   const request = { caller: OPERATOR, paymentId, action: 'SettleAsListed', note: 'the list' } as const;
   return getOutcome(
-    createOperatorService(testEnvironment).settleFromBooks(createOperation(testEnvironment, testAccount), request),
+    createOperatorService(testEnvironment).concludeFromBooks(createOperation(testEnvironment, testAccount), request),
   );
 }
 
@@ -183,7 +183,7 @@ describe('a refund whose start never arrived', () => {
 });
 
 describe('an operator settles a refund on a machine by the list of the acquirer', () => {
-  test('an operator of the whole service settles it in the same way, and both audit logs have the decision', async () => {
+  test('an operator of the whole service concludes it in the same way, and both audit logs have the decision', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     const { database, settings } = testEnvironment;
@@ -193,7 +193,7 @@ describe('an operator settles a refund on a machine by the list of the acquirer'
     );
     const settle = (id: string): Promise<string> => {
       const change = { actor: 'ada', reason: 'the list of the acquirer' };
-      return getOutcome(administration.settleFromBooks(database, testAccount.scope, { change, id }));
+      return getOutcome(administration.concludeFromBooks(database, testAccount.scope, { change, id }));
     };
     testEnvironment.acquirerServer.rules.replaceRules([NO_INQUIRY, NO_LIST]);
     expect(await settle(machine.session.id)).toBe('pending_payment_not_decidable');
@@ -259,7 +259,7 @@ describe('an operator settles a refund on a machine by the list of the acquirer'
   test.each([
     ['an inquiry names', []],
     ['the list shows, while no inquiry is answered,', [NO_INQUIRY]],
-  ])('nothing is settled and an alarm is raised when %s another amount', async (_, rules) => {
+  ])('nothing is concluded and an alarm is raised when %s another amount', async (_, rules) => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await machine.chargeCard(APPROVED, gbp(1_500));
@@ -274,7 +274,7 @@ describe('an operator settles a refund on a machine by the list of the acquirer'
     expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
   });
 
-  test('nothing is settled while it is not in the list, because the machine may still begin', async () => {
+  test('nothing is concluded while it is not in the list, because the machine may still begin', async () => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     for (let times = 0; times < 4; times += 1) {
@@ -315,7 +315,7 @@ describe('an operator settles a refund on a machine by the list of the acquirer'
   test.each([
     ['neither inquiry nor list is answered', [NO_INQUIRY, NO_LIST]],
     ['an acquirer that has no such line answers no inquiry', [NO_INQUIRY]],
-  ])('nothing is settled while %s', async (_, rules) => {
+  ])('nothing is concluded while %s', async (_, rules) => {
     const testAccount = await createTestAccount(testEnvironment);
     const { intentId, machine } = await createUnstartedRefund(testAccount);
     await machine.resendReport({ kind: 'unknownSession', number: 1 });

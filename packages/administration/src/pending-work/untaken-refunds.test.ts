@@ -49,7 +49,7 @@ const REFUSED = 'pending_payment_not_decidable';
 
 const settle = (testAccount: TestAccount, paymentId: string, permissions?: ReadonlySet<'tables.operate'>) =>
   getOutcome(
-    createOperatorService(testEnvironment).settleFromBooks(createOperation(testEnvironment, testAccount), {
+    createOperatorService(testEnvironment).concludeFromBooks(createOperation(testEnvironment, testAccount), {
       ...{ caller: { ...caller, ...(permissions && { permissions }) }, paymentId, action: 'SettleAsListed' },
       note: 'not in the books of the acquirer',
     }),
@@ -231,7 +231,7 @@ test('an operator of the service decides by the subject of the alarm, and the au
   const operators = createOperatorService(testEnvironment);
   const administration = new PendingAdministration(operators, new ReconciliationService(settings));
   const change = { actor: 'ada', reason: 'not in the books of the acquirer' };
-  await administration.settleFromBooks(database, testAccount.scope, { change, id: reference });
+  await administration.concludeFromBooks(database, testAccount.scope, { change, id: reference });
   expect(await refundedOf(testAccount, intentId)).toEqual(['Captured', 0, 'DEPOSITED']);
   const entries = await listAuditLog(database, testAccount.scope.accountId, { before: null, limit: 10 });
   expect(entries.filter(({ action }) => action === 'ResolvePending')).toMatchObject([

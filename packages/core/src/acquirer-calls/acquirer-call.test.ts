@@ -13,7 +13,7 @@ import {
   isFirstAnswer,
   resendAuthorisation,
   reverseCall,
-  settleAcquirerCall,
+  concludeAcquirerCall,
 } from './acquirer-call.js';
 import { Defect } from '../refusals/assert.js';
 import { gbp, NOON, createPastDate, formatMoves, testId } from '../testing/builders.js';
@@ -65,7 +65,7 @@ describe('an authorisation that is sent again', () => {
   });
 
   test.each([
-    ['has ended', settleAcquirerCall(sent, 'Declined'), 0],
+    ['has ended', concludeAcquirerCall(sent, 'Declined'), 0],
     ['is approved', applyCallMove(sent, 'approve'), 0],
     ['was given up', { ...sent, reverseReference: 'rvs-0' }, 0],
     ['is due to be reversed', sent, 60_000],
@@ -92,7 +92,7 @@ describe('an ordered reversal', () => {
     deadlineAt: createPastDate(1),
   });
 
-  test('ends the attempt: an approval under the reference settles nothing from then on', () => {
+  test('ends the attempt: an approval under the reference changes nothing from then on', () => {
     expect([isOpen(authorisation()), isOpen(call)]).toEqual([true, false]);
     expect(call.reverseReference).toBe('rvs-1');
   });
@@ -115,8 +115,8 @@ describe('an ordered reversal', () => {
   });
 });
 
-test('a settled call stays settled, and an answered one is not sent again', () => {
-  const done = settleAcquirerCall(applyCallMove(authorisation(), 'approve'), 'Approved');
+test('a concluded call stays concluded, and an answered one is not sent again', () => {
+  const done = concludeAcquirerCall(applyCallMove(authorisation(), 'approve'), 'Approved');
   expect([done.state, done.outcome, isOpen(done)]).toEqual(['Settled', 'Approved', false]);
   for (const move of ['send', 'approve', 'decline', 'lose', 'settle'] as const) {
     expect(() => applyCallMove(done, move)).toThrow(Defect);

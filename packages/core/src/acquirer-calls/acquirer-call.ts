@@ -110,7 +110,7 @@ export interface AcquirerCall {
   readonly outcome: CallOutcome | null;
   /** Database time. From 60 s after it an open authorisation is reversed. */
   readonly deadlineAt: Date;
-  /** Once set, an approval of this reference settles nothing. */
+  /** Once set, an approval of this reference changes nothing. */
   readonly reverseReference: string | null;
   readonly result: CallResult | null;
   /** As read from the row; the store raises it when it writes. */
@@ -174,7 +174,7 @@ export function applyCallMove(
 }
 
 /** The end of a call. */
-export function settleAcquirerCall(call: AcquirerCall, outcome: CallOutcome): AcquirerCall {
+export function concludeAcquirerCall(call: AcquirerCall, outcome: CallOutcome): AcquirerCall {
   return { ...applyCallMove(call, 'settle'), outcome };
 }
 
@@ -218,7 +218,7 @@ export function isFirstAnswer({ state, result }: AcquirerCall): boolean {
   return state === 'Sent' && result === null;
 }
 
-/** The authorisation and the call that reverses it: from this moment an approval settles nothing. */
+/** The authorisation and the call that reverses it: from this moment an approval changes nothing. */
 export function reverseCall(
   call: AcquirerCall,
   reversal: { readonly reference: string; readonly deadlineAt: Date },

@@ -23,7 +23,7 @@ export {
   resendAuthorisation,
   REVERSAL_GRACE_MS,
   reverseCall,
-  settleAcquirerCall,
+  concludeAcquirerCall,
 } from './acquirer-call.js';
 export {
   ACQUIRER_ERROR_STATUSES,

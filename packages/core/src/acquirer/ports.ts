@@ -101,7 +101,7 @@ export interface ChargeAnswer {
 export interface CardVaultPort {
   /**
    * Charges a stored card for an attempt whose row is already stored; a repetition under its reference charges once.
-   * The caller settles the attempt by the acquirer's answer about the reference.
+   * The caller concludes the attempt by the acquirer's answer about the reference.
    */
   charge(order: {
     readonly scope: Scope;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Defect } from '../refusals/assert.js';
-import { isHoldReserved, releaseCapture, reserveCapture, settleCapture, computeUncaptured } from './capture.js';
+import { isHoldReserved, releaseCapture, reserveCapture, bookCapture, computeUncaptured } from './capture.js';
 import { computeBalances } from '../ledger/ledger.js';
 import type { PaymentIntent } from '../payment-intents/payment-intent.js';
 import { reserveRefund } from './refund.js';
@@ -43,7 +43,7 @@ test('a reservation moves no money and publishes nothing, and two at once cannot
 });
 
 test('a part capture changes no status, so nothing is published; the one that completes the total is published', () => {
-  const part = settleCapture(
+  const part = bookCapture(
     reserveCapture(getHeld(2000), createCaptureRequest(500)).intent,
     testId('capture'),
     createPastDate(1),
@@ -54,7 +54,7 @@ test('a part capture changes no status, so nothing is published; the one that co
     createPastDate(1),
   ]);
   const second = reserveCapture(part.intent, createCaptureRequest(1500, { number: 2 })).intent;
-  const rest = settleCapture(second, testId('capture', 2), createPastDate(2));
+  const rest = bookCapture(second, testId('capture', 2), createPastDate(2));
   expect([rest.intent.status, rest.webhookEvents]).toEqual(['Captured', ['payment_intent.status_updated']]);
   expect(rest.intent.paymentDetails?.message).toBe('DEPOSITED');
   expect([...part.events, ...rest.events].map(({ eventType, details }) => [eventType, details.amount.value])).toEqual([
@@ -84,10 +84,10 @@ describe('a capture that did not happen', () => {
     expect([events, entries, webhookEvents]).toEqual([[], [], []]);
   });
 
-  test('is not settled afterwards, nor twice refused', () => {
+  test('is not concluded afterwards, nor twice refused', () => {
     const reserved = reserveCapture(getHeld(2000), createCaptureRequest(2000)).intent;
     const refused = releaseCapture(reserved, { id: testId('capture'), status: 'Declined', now: NOON }).intent;
-    expect(() => settleCapture(refused, testId('capture'), NOON)).toThrow(Defect);
+    expect(() => bookCapture(refused, testId('capture'), NOON)).toThrow(Defect);
     expect(() => releaseCapture(refused, { id: testId('capture'), status: 'Failed', now: NOON })).toThrow(Defect);
   });
 });
@@ -114,9 +114,6 @@ function createCaptureRequest(amount: number, { tip = 0, number = 1 } = {}) {
 
 function captured(intent: PaymentIntent, amount: number, more: { tip?: number; number?: number }): PaymentIntent {
   const { number = 1 } = more;
-  return settleCapture(
-    reserveCapture(intent, createCaptureRequest(amount, more)).intent,
-    testId('capture', number),
-    NOON,
-  ).intent;
+  return bookCapture(reserveCapture(intent, createCaptureRequest(amount, more)).intent, testId('capture', number), NOON)
+    .intent;
 }

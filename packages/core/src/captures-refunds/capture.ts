@@ -57,7 +57,7 @@ export function reserveCapture(intent: PaymentIntent, { id, amount, tipsAmount, 
 }
 
 /** The acquirer took it. The capture that completes the total ends the hold. */
-export function settleCapture(intent: PaymentIntent, id: CaptureId, now: Date): IntentDecision {
+export function bookCapture(intent: PaymentIntent, id: CaptureId, now: Date): IntentDecision {
   const capture = getRunningCapture(intent, id);
   const taken = add(capture.amount, capture.tipsAmount);
   const captured = add(intent.captured, taken);

@@ -1,5 +1,5 @@
 // Captures, refunds and reversals: what is left to capture or give back, and which change the books take.
-export { computeUncaptured, releaseCapture, reserveCapture, settleCapture } from './capture.js';
+export { computeUncaptured, releaseCapture, reserveCapture, bookCapture } from './capture.js';
 export { type ChargeOutcome, chargeOutcome, isAbandonedCharge, requireChargeable } from './charge.js';
 export {
   computeRefundable,
@@ -8,8 +8,8 @@ export {
   planRefund,
   releaseRefund,
   reserveRefund,
-  settleFreedRefund,
-  settleRefund,
+  concludeFreedRefund,
+  bookRefund,
   undoUnmadeRefund,
 } from './refund.js';
 export {
@@ -19,7 +19,7 @@ export {
   reserveRelease,
   reserveReversal,
   reverseUntaken,
-  settleReversal,
+  bookReversal,
 } from './reversal.js';
 export {
   chooseGiveBack,

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Defect } from '../refusals/assert.js';
-import { reserveCapture, settleCapture } from './capture.js';
+import { reserveCapture, bookCapture } from './capture.js';
 import { computeBalances } from '../ledger/ledger.js';
 import type { PaymentIntent } from '../payment-intents/payment-intent.js';
-import { computeRefundable, releaseRefund, reserveRefund, settleRefund } from './refund.js';
+import { computeRefundable, releaseRefund, reserveRefund, bookRefund } from './refund.js';
 import {
   createAuthorizedIntent,
   createCapturedIntent,
@@ -53,9 +53,9 @@ test('all refunds that run at once together never exceed what was taken', () => 
   expect(computeRefundable(first.intent)).toEqual(gbp(500));
   expect(getOutcome(() => reserveRefund(first.intent, gbp(501), NOON))).toBe('refund_exceeds_captured');
   const second = reserveRefund(first.intent, gbp(500), NOON).intent;
-  const one = settleRefund(second, { reference: 'a', amount: gbp(500), now: NOON });
+  const one = bookRefund(second, { reference: 'a', amount: gbp(500), now: NOON });
   expect([one.intent.status, one.webhookEvents]).toEqual(['Captured', []]);
-  const other = settleRefund(one.intent, { reference: 'b', amount: gbp(1500), now: NOON });
+  const other = bookRefund(one.intent, { reference: 'b', amount: gbp(1500), now: NOON });
   expect([other.intent.status, other.webhookEvents]).toEqual(['Refunded', ['payment_intent.status_updated']]);
   expect(other.intent.paymentDetails?.message).toBe('REFUNDED');
 });
@@ -68,7 +68,7 @@ test('a refused refund frees its reservation and changes nothing else', () => {
 });
 
 test('a refund nobody reserved is never booked or freed', () => {
-  expect(() => settleRefund(createCapturedIntent(), { reference: 'a', amount: gbp(1), now: NOON })).toThrow(Defect);
+  expect(() => bookRefund(createCapturedIntent(), { reference: 'a', amount: gbp(1), now: NOON })).toThrow(Defect);
   expect(() => releaseRefund(createCapturedIntent(), gbp(1), NOON)).toThrow(Defect);
 });
 
@@ -77,7 +77,7 @@ test.each([
   [200, 'Captured'],
 ])('a refund of %d while 1500 of the hold are uncaptured releases the rest: %s', (amount, status) => {
   const held = partlyCaptured();
-  const decision = settleRefund(reserveRefund(held, gbp(amount), NOON).intent, {
+  const decision = bookRefund(reserveRefund(held, gbp(amount), NOON).intent, {
     reference: 'a',
     amount: gbp(amount),
     now: NOON,
@@ -100,10 +100,10 @@ test('no refund while a capture of the same hold is running', () => {
 
 function partlyCaptured(): PaymentIntent {
   const request = { id: testId('capture'), amount: gbp(500), tipsAmount: NOTHING, now: NOON };
-  return settleCapture(reserveCapture(createAuthorizedIntent(), request).intent, request.id, NOON).intent;
+  return bookCapture(reserveCapture(createAuthorizedIntent(), request).intent, request.id, NOON).intent;
 }
 
 function refunded(intent: PaymentIntent, amount: number): PaymentIntent {
   const reserved = reserveRefund(intent, gbp(amount), NOON).intent;
-  return settleRefund(reserved, { reference: `refund-${amount}`, amount: gbp(amount), now: NOON }).intent;
+  return bookRefund(reserved, { reference: `refund-${amount}`, amount: gbp(amount), now: NOON }).intent;
 }

@@ -60,7 +60,7 @@ interface ReservedRefund {
 }
 
 /** The money went back to the card. Of a payment still held the rest of the hold is given up with it. */
-export function settleRefund(
+export function bookRefund(
   intent: PaymentIntent,
   refund: ReservedRefund & { readonly presented?: Approval },
 ): IntentDecision {
@@ -98,12 +98,12 @@ export function isRefundFree(intent: PaymentIntent, amount: Money): boolean {
 }
 
 /** A refund that had been freed, and was made all the same; `isRefundFree` was asked before. */
-export function settleFreedRefund(
+export function concludeFreedRefund(
   intent: PaymentIntent,
   refund: ReservedRefund & { readonly presented: Approval },
 ): IntentDecision {
   assert(isRefundFree(intent, refund.amount), 'a freed refund that the payment has no room for');
-  return settleRefund({ ...intent, pendingRefund: add(intent.pendingRefund, refund.amount) }, refund);
+  return bookRefund({ ...intent, pendingRefund: add(intent.pendingRefund, refund.amount) }, refund);
 }
 
 /** The acquirer said no, here or at the machine: nothing went back, and the listing says so. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Defect } from '../refusals/assert.js';
-import { releaseCapture, reserveCapture, settleCapture } from './capture.js';
+import { releaseCapture, reserveCapture, bookCapture } from './capture.js';
 import { computeBalances } from '../ledger/ledger.js';
 import type { PaymentIntent } from '../payment-intents/payment-intent.js';
-import { reserveRefund, settleRefund } from './refund.js';
-import { endHold, computeHoldTimes, releaseReversal, reserveReversal, settleReversal } from './reversal.js';
+import { reserveRefund, bookRefund } from './refund.js';
+import { endHold, computeHoldTimes, releaseReversal, reserveReversal, bookReversal } from './reversal.js';
 import { DAY_MS } from '../time/timespan.js';
 import {
   createApprovedIntent,
@@ -83,7 +83,7 @@ describe.each([
   });
 
   test('undoes the whole of it when the acquirer has', () => {
-    const decision = settleReversal(reserved.intent, { reference: 'rvs', now: createPastDate(1) });
+    const decision = bookReversal(reserved.intent, { reference: 'rvs', now: createPastDate(1) });
     expect(decision.intent).toMatchObject({ status: 'Reversed', pendingCapture: NOTHING, pendingRefund: NOTHING });
     expect(decision.intent.paymentDetails?.message).toBe('REVERSED');
     expect(decision.events.map(({ eventType }) => eventType)).toEqual(['Reversed']);
@@ -95,8 +95,8 @@ describe.each([
     expect(releaseReversal(reserved.intent, NOON).intent).toEqual({ ...intent, updatedAt: NOON });
   });
 
-  test('is never settled without its reservation', () => {
-    expect(() => settleReversal(intent, { reference: 'rvs', now: NOON })).toThrow(Defect);
+  test('is never concluded without its reservation', () => {
+    expect(() => bookReversal(intent, { reference: 'rvs', now: NOON })).toThrow(Defect);
     expect(() => releaseReversal(intent, NOON)).toThrow(Defect);
   });
 });
@@ -154,7 +154,7 @@ describe('the end of a hold', () => {
   test('with nothing captured reserves the hold and reverses it when the acquirer has', () => {
     const end = endHold(createAuthorizedIntent(asked), createPastDate(hourMs), { capturesOnce: false });
     const reserved = end.kind === 'reverse' ? end.decision.intent : createAuthorizedIntent();
-    expect(settleReversal(reserved, { reference: 'rvs', now: createPastDate(hourMs) }).intent.status).toBe('Reversed');
+    expect(bookReversal(reserved, { reference: 'rvs', now: createPastDate(hourMs) }).intent.status).toBe('Reversed');
   });
 
   test('asks for what is not captured yet', () => {
@@ -179,11 +179,11 @@ function capturing(more: Request = {}): PaymentIntent {
 }
 
 function partlyCaptured(more: Request = {}): PaymentIntent {
-  return settleCapture(capturing(more), testId('capture'), NOON).intent;
+  return bookCapture(capturing(more), testId('capture'), NOON).intent;
 }
 
 function whollyCaptured(): PaymentIntent {
-  return settleCapture(
+  return bookCapture(
     reserveCapture(createAuthorizedIntent(), createCaptureRequest(2000)).intent,
     testId('capture'),
     NOON,
@@ -200,5 +200,5 @@ function refusedAt(ms: number, more: Request): PaymentIntent {
 
 function partlyRefunded(): PaymentIntent {
   const reserved = reserveRefund(createApprovedIntent(), gbp(1), NOON).intent;
-  return settleRefund(reserved, { reference: 'rfnd', amount: gbp(1), now: NOON }).intent;
+  return bookRefund(reserved, { reference: 'rfnd', amount: gbp(1), now: NOON }).intent;
 }

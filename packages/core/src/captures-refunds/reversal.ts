@@ -50,7 +50,7 @@ export function reserveRelease(intent: PaymentIntent, now: Date): IntentDecision
 }
 
 /** The acquirer has undone the payment. */
-export function settleReversal(
+export function bookReversal(
   intent: PaymentIntent,
   { reference, now }: { readonly reference: string; readonly now: Date },
 ): IntentDecision {
@@ -79,7 +79,7 @@ export function reverseUntaken(
 ): IntentDecision {
   getNextStatus(intent, 'reverse', 'not_reversible');
   requireWhole(intent);
-  return settleReversal(reserveMoney(intent, now).intent, { reference, now });
+  return bookReversal(reserveMoney(intent, now).intent, { reference, now });
 }
 
 /** The acquirer refused to undo it: the payment stays as before. */

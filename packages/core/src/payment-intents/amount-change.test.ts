@@ -5,10 +5,10 @@ import {
   changeTips,
   releaseRaise,
   reserveRaise,
-  settleRaise,
+  bookRaise,
 } from './amount-change.js';
 import { Defect } from '../refusals/assert.js';
-import { reserveCapture, settleCapture } from '../captures-refunds/capture.js';
+import { reserveCapture, bookCapture } from '../captures-refunds/capture.js';
 import { consumeSecret, isSecretUsable, issueSecret } from './client-secret.js';
 import { DEFAULT_INTENT_CONFIG } from './intent-details.js';
 import { computeBalances } from '../ledger/ledger.js';
@@ -112,7 +112,7 @@ describe('a raise of a held payment', () => {
     const { decision, difference } = reserveRaise(createAuthorizedIntent({ tipsAmount: gbp(100) }), gbp(2500), NOON);
     expect(difference).toEqual(gbp(500));
     expect(getOutcome(() => reserveCapture(decision.intent, request(1)))).toBe('payment_intent_busy');
-    const settled = settleRaise(decision.intent, { reference: 'raise', difference, now: NOON });
+    const settled = bookRaise(decision.intent, { reference: 'raise', difference, now: NOON });
     expect(settled.intent).toMatchObject({
       status: 'Authorized',
       amount: gbp(2500),
@@ -170,6 +170,5 @@ function request(amount: number) {
 }
 
 function captured(amount: number): PaymentIntent {
-  return settleCapture(reserveCapture(createAuthorizedIntent(), request(amount)).intent, testId('capture'), NOON)
-    .intent;
+  return bookCapture(reserveCapture(createAuthorizedIntent(), request(amount)).intent, testId('capture'), NOON).intent;
 }

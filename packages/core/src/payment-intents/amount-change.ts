@@ -106,7 +106,7 @@ export function reserveRaise(
 }
 
 /** The issuer has increased the hold. */
-export function settleRaise(
+export function bookRaise(
   intent: PaymentIntent,
   raise: { readonly reference: string; readonly difference: Money; readonly now: Date },
 ): IntentDecision {

@@ -68,7 +68,7 @@ export {
   changeTips,
   releaseRaise,
   reserveRaise,
-  settleRaise,
+  bookRaise,
 } from './amount-change.js';
 export { METADATA_BYTES_MAX } from './shared-violations.js';
 export { PAYMENT_VIEW_NAME_LENGTH_MAX, PAYMENT_VIEWS_MAX, type PaymentView } from './payment-view.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { changeAmount, changeTips, releaseRaise, reserveRaise, settleRaise } from './amount-change.js';
-import { releaseCapture, reserveCapture, settleCapture } from '../captures-refunds/capture.js';
+import { changeAmount, changeTips, releaseRaise, reserveRaise, bookRaise } from './amount-change.js';
+import { releaseCapture, reserveCapture, bookCapture } from '../captures-refunds/capture.js';
 import { issueSecret } from './client-secret.js';
 import { computeBalances, type LedgerEntryDraft } from '../ledger/ledger.js';
 import type { Money } from '../money/money.js';
@@ -17,9 +17,9 @@ import {
   rejectSignature,
   computeTotalAmount,
 } from './payment-intent.js';
-import { releaseRefund, reserveRefund, settleRefund } from '../captures-refunds/refund.js';
+import { releaseRefund, reserveRefund, bookRefund } from '../captures-refunds/refund.js';
 import { Refusal } from '../refusals/refusal.js';
-import { endHold, releaseReversal, reserveReversal, settleReversal } from '../captures-refunds/reversal.js';
+import { endHold, releaseReversal, reserveReversal, bookReversal } from '../captures-refunds/reversal.js';
 import { DAY_MS } from '../time/timespan.js';
 import { createApproval, buildIntent, getDecline, gbp, NOTHING, createPastDate, testId } from '../testing/builders.js';
 
@@ -71,7 +71,7 @@ const ACTS: Record<string, Act> = {
     const decision = reserveRefund(world.intent, amount, now);
     const reference = `refund-${world.calls}`;
     world.running.push({
-      settle: (intent, at) => settleRefund(intent, { reference, amount, now: at }),
+      settle: (intent, at) => bookRefund(intent, { reference, amount, now: at }),
       refuse: (intent, at) => releaseRefund(intent, amount, at),
     });
     return decision;
@@ -81,7 +81,7 @@ const ACTS: Record<string, Act> = {
     const { decision, difference } = reserveRaise(world.intent, amount, now);
     const reference = `raise-${world.calls}`;
     world.running.push({
-      settle: (intent, at) => settleRaise(intent, { reference, difference, now: at }),
+      settle: (intent, at) => bookRaise(intent, { reference, difference, now: at }),
       refuse: releaseRaise,
     });
     return decision;
@@ -174,7 +174,7 @@ function startCapture(world: World, amount: Money, now: Date): IntentDecision {
   const id = testId('capture', world.calls);
   const decision = reserveCapture(world.intent, { id, amount, tipsAmount: NOTHING, now });
   world.running.push({
-    settle: (intent, at) => settleCapture(intent, id, at),
+    settle: (intent, at) => bookCapture(intent, id, at),
     refuse: (intent, at) => releaseCapture(intent, { id, status: 'Declined', now: at }),
   });
   return decision;
@@ -183,7 +183,7 @@ function startCapture(world: World, amount: Money, now: Date): IntentDecision {
 function runReversal(world: World, decision: IntentDecision): IntentDecision {
   const reference = `reversal-${world.calls}`;
   world.running.push({
-    settle: (intent, now) => settleReversal(intent, { reference, now }),
+    settle: (intent, now) => bookReversal(intent, { reference, now }),
     refuse: releaseReversal,
   });
   return decision;

@@ -5,7 +5,7 @@ import { bookUnmadeRefund } from './unmade-refund.js';
 
 /**
  * What the acquirer's answer means for a session whose machine does not report; null if it ends nothing.
- * `isDecided`: an operator has decided to settle by this answer.
+ * `isDecided`: an operator has decided to conclude by this answer.
  */
 export function decideLate(
   session: TerminalSession,

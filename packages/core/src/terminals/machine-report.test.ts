@@ -156,7 +156,7 @@ describe('a result after the session expired', () => {
   );
 
   test.each([
-    ['approved', 'settleRefund'],
+    ['approved', 'bookRefund'],
     ['declined', 'freeRefund'],
     ['canceled', 'freeRefund'],
   ])('of a refund: %s means %s', (name, kind) => {
@@ -213,7 +213,7 @@ describe('a refund that is approved though it had ended without money', () => {
     const decision = applyReport(at(status, sessionType), report(findReport('approved')), receiving);
     const { session, onIntent, entries, onAttempt, statusEvents, alarms } = decision;
     expect([session.status, statusEvents, session.approval?.authCode]).toEqual([status, [], '204711']);
-    expect(onIntent?.kind ?? entries[0]?.kind).toBe(sessionType === 'MatchedRefund' ? 'settleFreedRefund' : 'refund');
+    expect(onIntent?.kind ?? entries[0]?.kind).toBe(sessionType === 'MatchedRefund' ? 'concludeFreedRefund' : 'refund');
     expect([onAttempt?.kind, alarms]).toEqual(['corrected', []]);
     // And once only.
     const again = applyReport(session, report(findReport('approved'), 3), receiving);
@@ -331,12 +331,12 @@ test('for any reports in any order, money moves at most once and every status is
         const act = ACTS[name];
         const decision = act === undefined ? null : act(session, ms, isAttemptOpen);
         if (decision === null) continue;
-        // In the database, a settled, refused or undone attempt is not open any more.
+        // In the database, a concluded, refused or undone attempt is not open any more.
         const ends =
           decision.onAttempt !== null && ['settled', 'undo', 'declined', 'canceled'].includes(decision.onAttempt.kind);
         if (ends) isAttemptOpen = false;
         // A refund that was freed because nothing had moved may be booked after all.
-        if (decision.onIntent?.kind === 'settleFreedRefund') expect(moved.pop()).toBe('freeRefund');
+        if (decision.onIntent?.kind === 'concludeFreedRefund') expect(moved.pop()).toBe('freeRefund');
         if (decision.onIntent !== null || decision.entries.length > 0) moved.push(decision.onIntent?.kind ?? 'entry');
         const statusWebhookEvents = decision.webhookEvents.filter(
           ({ kind }) => kind === 'terminal_session.status_updated',

@@ -294,7 +294,8 @@ function bookContradictedRefund(
   if (receiving.endedCall === 'noRoom') return raise('an amount that the payment has no room for any more');
   const given = withApproval({ ...session, cardPresented: true }, approval, receiving.heading);
   const { entries } = applyApproval(given, approval);
-  const onIntent = session.sessionType === 'MatchedRefund' ? ({ kind: 'settleFreedRefund', approval } as const) : null;
+  const onIntent =
+    session.sessionType === 'MatchedRefund' ? ({ kind: 'concludeFreedRefund', approval } as const) : null;
   return { ...createUnchangedDecision(given), entries, onIntent, onAttempt: { kind: 'corrected', approval } };
 }
 

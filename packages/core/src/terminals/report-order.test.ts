@@ -175,7 +175,7 @@ describe('a refund of a payment', () => {
     const approval = createApproval(gbp(2000), { card: { ...VISA, ...shown } });
     const receiving = { ...RECEIVING, paidCard: VISA };
     const decision = applyReport(refund, { ...APPROVED, approval, number: 2 }, receiving);
-    expect(decision.onIntent?.kind).toBe('settleRefund');
+    expect(decision.onIntent?.kind).toBe('bookRefund');
     expect(decision.alarms.map(({ kind }) => kind)).toEqual(isAlarming ? ['RefundToOtherCard'] : []);
   });
 

@@ -79,7 +79,7 @@ export function applyApproval(
     case 'Sale':
       return { entries: [], onIntent: { kind: 'approve', approval }, onAttempt };
     case 'MatchedRefund':
-      return { entries: [], onIntent: { kind: 'settleRefund', approval }, onAttempt };
+      return { entries: [], onIntent: { kind: 'bookRefund', approval }, onAttempt };
     case 'UnlinkedRefund':
       return { entries: [refundEntry(session.acquirerReference, session.total)], onIntent: null, onAttempt };
   }

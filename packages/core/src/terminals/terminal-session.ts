@@ -160,11 +160,11 @@ export type IntentEffect =
   | { readonly kind: 'decline'; readonly decline: Decline }
   | { readonly kind: 'rejectSignature'; readonly approval: CardPresentApproval }
   /** Null: an operator states that it was made, and the card is unknown. */
-  | { readonly kind: 'settleRefund'; readonly approval: CardPresentApproval | null }
+  | { readonly kind: 'bookRefund'; readonly approval: CardPresentApproval | null }
   /**
    * A refund whose reservation had been freed. The caller of the decision has checked that its amount is still free.
    */
-  | { readonly kind: 'settleFreedRefund'; readonly approval: CardPresentApproval }
+  | { readonly kind: 'concludeFreedRefund'; readonly approval: CardPresentApproval }
   /** Declined, or no card was presented. */
   | { readonly kind: 'freeRefund'; readonly decline: Decline | null };
 

@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([
-  ['MatchedRefund', 'freeRefund', 'settleRefund', []],
+  ['MatchedRefund', 'freeRefund', 'bookRefund', []],
   ['UnlinkedRefund', undefined, undefined, ['refund']],
 ] as const)('a %s is freed or booked as an operator decides', (sessionType, freed, booked, entries) => {
   const session = { ...UNKNOWN, sessionType };

@@ -31,7 +31,7 @@ export function bookUnmadeRefund(session: TerminalSession): SessionDecision {
   return {
     ...createUnchangedDecision({ ...session }),
     entries: isMatched ? [] : [refundEntry(session.acquirerReference, session.total)],
-    onIntent: isMatched ? { kind: 'settleRefund', approval: null } : null,
+    onIntent: isMatched ? { kind: 'bookRefund', approval: null } : null,
     onAttempt: { kind: 'booked' },
   };
 }

@@ -35,7 +35,7 @@ import {
 } from '../acquirer/call-alarms.js';
 import { type CallProgress, applyVerdict } from './call-conclusion.js';
 import { isMoneyReturned, readAnswerFromBooks } from '../acquirer/booking-lookup.js';
-import { abandonStaleAttempt, settleAttempt } from '../online/attempt-conclusion.js';
+import { abandonStaleAttempt, concludeAttempt } from '../online/attempt-conclusion.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import {
@@ -46,9 +46,9 @@ import {
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { closeRefusedReversal } from '../acquirer/undo-refund.js';
 import { readBookingsUnder } from '../acquirer/acquirer-books.js';
-import { settleUnmadeRefund } from './unmade-refunds.js';
+import { concludeUnmadeRefund } from './unmade-refunds.js';
 import { type BookedState, readBookedState } from '../acquirer/ended-call-books.js';
-import { settleByBooks } from './untraceable-refund.js';
+import { concludeByBooks } from './untraceable-refund.js';
 
 /**
  * Calls to the acquirer whose outcome is open. Each is asked after, or repeated under its reference, until it ends;
@@ -73,7 +73,7 @@ export class AcquirerCalls {
     if (acquirer === null) return 'open';
     if (isMadeByMachine(call)) {
       const answer = await this.#inquire(scope, acquirer, reference);
-      const progress = await this.#settleSession(scope, call, { answer, isDecided: false });
+      const progress = await this.#concludeSession(scope, call, { answer, isDecided: false });
       // An approval is taken until the reversal is written, however late this process looks.
       const isStale = progress === 'open' && isReversalDue(call, await database.now());
       return isStale ? this.#reverseStaleAuthorisation(scope, call) : progress;
@@ -84,7 +84,7 @@ export class AcquirerCalls {
       case 'Refund':
       case 'Reverse':
       case 'Release':
-        return this.settleCall(scope, call, { answer: await this.sendCall(scope, call), isRepeated: true });
+        return this.concludeCall(scope, call, { answer: await this.sendCall(scope, call), isRepeated: true });
       case 'Authorise':
         return this.#pursueOnline(scope, call, acquirer);
     }
@@ -104,7 +104,7 @@ export class AcquirerCalls {
     if (ENDS_AN_AUTHORISATION.has(answer.outcome)) {
       const updatedCall = await database.transact(scope, async (tx) => {
         endAccessRefusedAlarm(tx, call, 'inquiry');
-        return settleAttempt(tx, reference, answer);
+        return concludeAttempt(tx, reference, answer);
       });
       if (!isOpen(updatedCall)) return 'over';
     }
@@ -173,7 +173,7 @@ export class AcquirerCalls {
    * Writes what the acquirer said of a call about an authorisation; an answer without a verdict leaves it open. Outside
    * any transaction: after a refused reversal the acquirer is asked about the authorisation. A repeated call is a timer's.
    */
-  async settleCall(
+  async concludeCall(
     scope: Scope,
     sentCall: AcquirerCall,
     { answer, isRepeated = false }: { readonly answer: AcquirerAnswer; readonly isRepeated?: boolean },
@@ -208,10 +208,10 @@ export class AcquirerCalls {
   }
 
   /**
-   * Settles an open call by what the acquirer's books say of it now: an inquiry, or else its list. Settles nothing where
+   * Concludes an open call by what the acquirer's books say of it now: an inquiry, or else its list. Changes nothing where
    * neither has a final word. Outside any transaction; safe to repeat.
    */
-  async settleFromBooks(scope: Scope, reference: string): Promise<CallProgress> {
+  async concludeFromBooks(scope: Scope, reference: string): Promise<CallProgress> {
     const { database, accounts, settings } = this.parts;
     const open = await database.read(scope, (reader) => findDatedAcquirerCall(reader, reference));
     if (open === null || open.call.state === 'Settled') return 'over';
@@ -230,12 +230,12 @@ export class AcquirerCalls {
       return 'over';
     }
     const isReversal = call.kind === 'Reverse';
-    if (isReversal && (await this.#settleUntraceable(scope, open, lookup.merchantId)) === 'over') return 'over';
+    if (isReversal && (await this.#concludeUntraceable(scope, open, lookup.merchantId)) === 'over') return 'over';
     const answer = await readAnswerFromBooks(acquirer, open, lookup);
-    if (isMadeByMachine(call)) return this.#settleSession(scope, call, { answer, isDecided: true });
-    if (call.kind !== 'Authorise') return this.settleCall(scope, call, { answer });
+    if (isMadeByMachine(call)) return this.#concludeSession(scope, call, { answer, isDecided: true });
+    if (call.kind !== 'Authorise') return this.concludeCall(scope, call, { answer });
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
-    const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+    const updatedCall = await database.transact(scope, (tx) => concludeAttempt(tx, reference, answer));
     return isOpen(updatedCall) ? 'open' : 'over';
   }
 
@@ -245,7 +245,7 @@ export class AcquirerCalls {
   }
 
   /** Ends an authorisation that was given up by what the acquirer's books show of it, where no inquiry finds it. */
-  async #settleUntraceable(
+  async #concludeUntraceable(
     scope: Scope,
     { call: reversal, createdAt }: OpenAcquirerCall,
     merchantId: string,
@@ -267,7 +267,7 @@ export class AcquirerCalls {
     const reference = originalReference ?? reversal.reference;
     const books = await readBookingsUnder(services, query, reference).catch(() => null);
     if (books === null) return 'open';
-    return database.transact(scope, (tx) => settleByBooks(tx, reversal, { books, capabilities }));
+    return database.transact(scope, (tx) => concludeByBooks(tx, reversal, { books, capabilities }));
   }
 
   /**
@@ -296,7 +296,7 @@ export class AcquirerCalls {
     });
   }
 
-  /** The authorisation has been open too long: from this commit on an approval of it settles nothing. */
+  /** The authorisation has been open too long: from this commit on an approval of it changes nothing. */
   async #reverseStaleAuthorisation(scope: Scope, { terminalSessionId }: AcquirerCall): Promise<CallProgress> {
     return this.#withLockedSession(scope, terminalSessionId, async (tx, lockedSession) => {
       if (!lockedSession.isAttemptOpen) return 'over';
@@ -311,7 +311,7 @@ export class AcquirerCalls {
    * The machine is silent, and the acquirer says how its call ended. The session stays Expired. `isDecided`: an operator has
    * decided that the acquirer's word is enough, also without the card that only the machine has seen.
    */
-  async #settleSession(
+  async #concludeSession(
     scope: Scope,
     call: AcquirerCall,
     { answer, isDecided }: { readonly answer: AcquirerAnswer; readonly isDecided: boolean },
@@ -324,7 +324,7 @@ export class AcquirerCalls {
       const facts = { isNotFound: answer.outcome === 'notFound', inquiryIntervalMs: settings.inquiryIntervalMs };
       return this.#withLockedSession(scope, call.terminalSessionId, (tx, lockedSession) => {
         endAccessRefusedAlarm(tx, call, 'inquiry');
-        return settleUnmadeRefund(tx, lockedSession, facts);
+        return concludeUnmadeRefund(tx, lockedSession, facts);
       });
     }
     const isMade = call.kind === 'Refund' && answer.outcome === 'done';

@@ -1,16 +1,16 @@
 import { toAccountVerdict } from '../sandbox-clock/account-times.js';
-import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls';
+import { type AcquirerCall, concludeAcquirerCall } from '@pos/core/acquirer-calls';
 import type { AcquirerAnswer, AcquirerCapabilities, Verdict } from '@pos/core/acquirer';
 import { assert, requireValue } from '@pos/core/refusals';
 import { add, type Money } from '@pos/core/money';
-import { type IntentDecision, type PaymentIntent, releaseRaise, settleRaise } from '@pos/core/payment-intents';
+import { type IntentDecision, type PaymentIntent, releaseRaise, bookRaise } from '@pos/core/payment-intents';
 import {
   declineRefund,
   releaseCapture,
   releaseReversal,
-  settleCapture,
-  settleRefund,
-  settleReversal,
+  bookCapture,
+  bookRefund,
+  bookReversal,
 } from '@pos/core/captures-refunds';
 import { parseKnownId } from '@pos/core/identity';
 import { lockAcquirerCall, lockIntent } from '@pos/store/payments';
@@ -24,7 +24,7 @@ import {
 import { assessByInquiry } from '../acquirer/reversal-assessment.js';
 import { commitIntent } from '../payment-intents/intent-change.js';
 import { endReversedAuthorisation } from '../acquirer/reversed-authorisation.js';
-import { isReplacementRefund, replaceRefusedReversal, settleReplacementRefund } from '../acquirer/undo-refund.js';
+import { isReplacementRefund, replaceRefusedReversal, concludeReplacementRefund } from '../acquirer/undo-refund.js';
 import { updateCall } from '../alarms/call-update.js';
 
 /** The progress of a call: `over`, or `open` until a later inquiry. */
@@ -62,7 +62,7 @@ export async function applyVerdict(
     return 'open';
   if (isReplacementRefund(call, original)) {
     const authorisation = requireValue(original, 'the authorisation');
-    await settleReplacementRefund(tx, { locked, refund: call, original: authorisation, verdict });
+    await concludeReplacementRefund(tx, { locked, refund: call, original: authorisation, verdict });
     return 'over';
   }
   const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
@@ -121,7 +121,7 @@ function getRefusalMessage({ result }: Verdict): string {
 
 /** The call at its end, with what was said of it. */
 function endCall(call: AcquirerCall, { isDone, result }: Verdict): AcquirerCall {
-  return { ...settleAcquirerCall(call, isDone ? 'Approved' : 'Declined'), result: result ?? call.result };
+  return { ...concludeAcquirerCall(call, isDone ? 'Approved' : 'Declined'), result: result ?? call.result };
 }
 
 /** What becomes of the payment whose money was reserved for the call. */
@@ -134,15 +134,15 @@ function concludeIntent(
   switch (kind) {
     case 'Capture': {
       const id = parseKnownId('capture', reference);
-      if (isDone) return settleCapture(intent, id, now);
+      if (isDone) return bookCapture(intent, id, now);
       return releaseCapture(intent, { id, status: isFailure ? 'Failed' : 'Declined', now });
     }
     case 'Refund':
-      return (isDone ? settleRefund : declineRefund)(intent, { reference, amount, now });
+      return (isDone ? bookRefund : declineRefund)(intent, { reference, amount, now });
     case 'Reverse':
-      return isDone ? settleReversal(intent, { reference, now }) : releaseReversal(intent, now);
+      return isDone ? bookReversal(intent, { reference, now }) : releaseReversal(intent, now);
     case 'Increase':
-      return isDone ? settleRaise(intent, { reference, difference: amount, now }) : releaseRaise(intent, now);
+      return isDone ? bookRaise(intent, { reference, difference: amount, now }) : releaseRaise(intent, now);
     case 'Authorise':
     case 'Release':
       assert(false, `a ${kind} has reserved nothing`);

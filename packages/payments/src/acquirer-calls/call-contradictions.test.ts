@@ -6,7 +6,7 @@ import { createOnlineApproval, getDecline, gbp } from '@pos/core/testing';
 import { listCallsOfIntent } from '@pos/store/payments';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
-import { settleAttempt } from '../online/attempt-conclusion.js';
+import { concludeAttempt } from '../online/attempt-conclusion.js';
 import { listBookings, MoneyOperations } from '../testing/money-operations.js';
 import { createUnansweredAttempt } from '../testing/online-attempts.js';
 import {
@@ -160,10 +160,10 @@ test.each<[string, (reference: string) => [AcquirerAnswer, AcquirerAnswer], stri
   const testAccount = await createTestAccount(testEnvironment);
   const { id, reference } = await createUnansweredAttempt(testEnvironment, testAccount);
   const [first, second] = answersOf(reference);
-  await transactAs(testEnvironment, testAccount, (tx) => settleAttempt(tx, reference, first));
+  await transactAs(testEnvironment, testAccount, (tx) => concludeAttempt(tx, reference, first));
   const { status } = await readIntent(testEnvironment, testAccount, id);
   for (let time = 0; time < 2; time += 1)
-    await transactAs(testEnvironment, testAccount, (tx) => settleAttempt(tx, reference, second));
+    await transactAs(testEnvironment, testAccount, (tx) => concludeAttempt(tx, reference, second));
   expect(await alarmsOf(testAccount)).toEqual([`AcquirerAnswerContradicted: Authorise ${title}`]);
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe(status);
 });
@@ -171,8 +171,8 @@ test.each<[string, (reference: string) => [AcquirerAnswer, AcquirerAnswer], stri
 test('an approval after a decline is taken back', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { id, reference } = await createUnansweredAttempt(testEnvironment, testAccount);
-  await transactAs(testEnvironment, testAccount, (tx) => settleAttempt(tx, reference, declinedAs(reference)));
-  await transactAs(testEnvironment, testAccount, (tx) => settleAttempt(tx, reference, approved(reference)));
+  await transactAs(testEnvironment, testAccount, (tx) => concludeAttempt(tx, reference, declinedAs(reference)));
+  await transactAs(testEnvironment, testAccount, (tx) => concludeAttempt(tx, reference, approved(reference)));
   await runDueWork(testEnvironment, testAccount.scope);
   const calls = await testEnvironment.database.read(testAccount.scope, (reader) => listCallsOfIntent(reader, id));
   expect(calls.map(({ kind, state, outcome }) => `${kind} ${state} ${outcome}`)).toEqual([
@@ -192,7 +192,7 @@ test.each<[string, (of: string) => [AcquirerAnswer, AcquirerAnswer]]>([
   const testAccount = await createTestAccount(testEnvironment);
   const { reference } = await createUnansweredAttempt(testEnvironment, testAccount);
   for (const answer of answersOf(reference))
-    await transactAs(testEnvironment, testAccount, (tx) => settleAttempt(tx, reference, answer));
+    await transactAs(testEnvironment, testAccount, (tx) => concludeAttempt(tx, reference, answer));
   expect(await alarmsOf(testAccount)).toEqual([]);
 });
 
@@ -200,7 +200,7 @@ test('an approval of another amount than requested raises an alarm', async () =>
   const testAccount = await createTestAccount(testEnvironment);
   const { id, reference } = await createUnansweredAttempt(testEnvironment, testAccount);
   await transactAs(testEnvironment, testAccount, (tx) =>
-    settleAttempt(tx, reference, approved(reference, { amount: gbp(1) })),
+    concludeAttempt(tx, reference, approved(reference, { amount: gbp(1) })),
   );
   expect(await alarmsOf(testAccount)).toEqual(['AcquirerAnswerContradicted: Authorise amount 2000 GBP 1 GBP']);
   expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Created');
@@ -233,7 +233,7 @@ test('an acquirer that contradicts what the machine has reported meanwhile raise
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('an acquirer that names another amount of a silent machine’s sale settles nothing and raises an alarm', async () => {
+test('an acquirer that names another amount of a silent machine’s sale changes nothing and raises an alarm', async () => {
   const { testAccount, id } = await createUnansweredSale();
   testEnvironment.acquirerServer.rules.replaceRules([
     { match: { kind: 'Inquire' }, effect: 'misstate-amount', times: 1 },

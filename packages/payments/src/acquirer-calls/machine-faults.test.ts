@@ -60,7 +60,7 @@ test('an approval whose transaction id is no UUID is booked, listed and found, a
   await expectConsistent(testEnvironment, testAccount);
 });
 
-test('an approval that cannot be read settles by the answer of the acquirer', async () => {
+test('a sale whose approval cannot be read is concluded by the answer of the acquirer', async () => {
   const testAccount = await createTestAccount(testEnvironment);
   const { intentId, machine } = await startSale(testAccount);
   await machine.chargeCard();

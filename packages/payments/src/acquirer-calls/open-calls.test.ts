@@ -103,7 +103,7 @@ test('a call that stays open is on the pending list, and raises one alarm', asyn
   await expectConsistent(testEnvironment, testAccount);
 });
 
-const settle = ({ scope }: TestAccount, reference: string) => testEnvironment.calls.settleFromBooks(scope, reference);
+const settle = ({ scope }: TestAccount, reference: string) => testEnvironment.calls.concludeFromBooks(scope, reference);
 
 test.each<[string, AcquirerRule[], string, string, number]>([
   ['an inquiry says that it was booked', [{ ...DOWN, effect: 'drop-answer' }], 'over', 'Approved', 1_500],
@@ -115,7 +115,7 @@ test.each<[string, AcquirerRule[], string, string, number]>([
     'Declined',
     0,
   ],
-])('a call is settled by the books of the acquirer: %s', async (_title, rules, state, outcome, captured) => {
+])('a call is concluded by the books of the acquirer: %s', async (_title, rules, state, outcome, captured) => {
   const { testAccount, id, reference } = await openCapture(rules);
   expect(await settle(testAccount, reference)).toBe(state);
   expect((await readCall(testEnvironment, testAccount, reference)).outcome).toBe(outcome);
@@ -139,7 +139,7 @@ test.each<[string, AcquirerRule[]]>([
       { match: { kind: 'Inquire' }, effect: 'misstate-amount' },
     ],
   ],
-])('nothing is settled without a final outcome in the books: %s', async (_title, rules) => {
+])('nothing is concluded without a final outcome in the books: %s', async (_title, rules) => {
   const { testAccount, id, reference, taken } = await openCapture(rules);
   const bookings = listBookings(testEnvironment, taken);
   expect(await settle(testAccount, reference)).toBe('open');

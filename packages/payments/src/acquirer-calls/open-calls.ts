@@ -35,7 +35,7 @@ export async function listPendingCalls(
 
 const REFERENCE = /^[\x20-\x7e]{1,64}$/;
 
-/** Finds a line of the pending list by its call's reference, settled or not; null for an unknown one. */
+/** Finds a line of the pending list by its call's reference, concluded or not; null for an unknown one. */
 export async function findPendingCall(reader: Reader, reference: string): Promise<PendingCall | null> {
   const found = REFERENCE.test(reference) ? await findDatedAcquirerCall(reader, reference) : null;
   return found === null ? null : { ...found, isAlarming: true };

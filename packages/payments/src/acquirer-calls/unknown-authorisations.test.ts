@@ -142,9 +142,9 @@ test('a call that the acquirer has deleted raises an alarm, and an operator ends
   expect(await alarmsOf(testAccount)).toEqual(['AcquirerCallOpen', 'AuthorisationUntraceable']);
   const reversal = (await readCall(testEnvironment, testAccount, reference)).reverseReference!;
   // It may still arrive for a day, because the acquirer has not declared how long a call can be on its way.
-  expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('open');
+  expect(await testEnvironment.calls.concludeFromBooks(testAccount.scope, reversal)).toBe('open');
   await elapseTime(testEnvironment, testAccount.scope, 24 * HOUR_MS);
-  expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('over');
+  expect(await testEnvironment.calls.concludeFromBooks(testAccount.scope, reversal)).toBe('over');
   expect(await readState(testAccount, reference)).toBe(OVER);
   expect(await unansweredOf(testAccount)).toEqual([]);
 });
@@ -155,7 +155,7 @@ test('books that show captured money have it refunded', async () => {
   await arrive(testAccount, reference);
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   const reversal = (await readCall(testEnvironment, testAccount, reference)).reverseReference!;
-  expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('over');
+  expect(await testEnvironment.calls.concludeFromBooks(testAccount.scope, reversal)).toBe('over');
   await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   expect(await readState(testAccount, reference)).toBe(OVER);
 });

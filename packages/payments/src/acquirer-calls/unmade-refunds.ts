@@ -5,10 +5,10 @@ import { applySessionDecision, type LockedTerminalSession } from '../terminals/s
 import type { CallProgress } from './call-conclusion.js';
 
 /**
- * Settles a refund that the machine does not know. It is free once the acquirer has said often enough, and each time after
+ * Concludes a refund that the machine does not know. It is free once the acquirer has said often enough, and each time after
  * a wait, that it does not know it, either.
  */
-export async function settleUnmadeRefund(
+export async function concludeUnmadeRefund(
   tx: Tx,
   lockedSession: LockedTerminalSession,
   { isNotFound, inquiryIntervalMs }: { readonly isNotFound: boolean; readonly inquiryIntervalMs: number },

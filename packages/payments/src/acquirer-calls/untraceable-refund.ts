@@ -15,7 +15,7 @@ const NOT_LISTED = { isDone: false, isFailure: true, result: { kind: 'refused', 
  * Ends the reversal of an authorisation by what the acquirer's books show of the authorisation. Open: they do not decide,
  * or the authorisation counts and its reversal is somebody's request.
  */
-export async function settleByBooks(
+export async function concludeByBooks(
   tx: Tx,
   sentReversal: AcquirerCall,
   { books, capabilities }: { readonly books: BookingsUnderReference; readonly capabilities: AcquirerCapabilities },

@@ -12,7 +12,7 @@ export async function raiseContradictionAlarm(tx: Tx, call: AcquirerCall, answer
   return found !== null;
 }
 
-/** Raises an alarm if the answer approves another amount than the one that was asked for. Such an answer settles nothing. */
+/** Raises an alarm if the answer approves another amount than the one that was asked for. Such an answer changes nothing. */
 export async function raiseMisstatedAmountAlarm(
   tx: Tx,
   call: AcquirerCall,

@@ -1,4 +1,4 @@
-import { type AcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls';
+import { type AcquirerCall, concludeAcquirerCall } from '@pos/core/acquirer-calls';
 import { isAbandonedCharge } from '@pos/core/captures-refunds';
 import { recordChargeReversal } from '@pos/core/payment-intents';
 import type { Tx } from '@pos/store/database';
@@ -17,7 +17,7 @@ export async function endReversedAuthorisation(
   original: AcquirerCall | null,
 ): Promise<void> {
   if (original === null || original.state === 'Settled') return;
-  await updateCall(tx, settleAcquirerCall(original, 'Reversed'));
+  await updateCall(tx, concludeAcquirerCall(original, 'Reversed'));
   if (locked === null || !isAbandonedCharge(original)) return;
   const transactionId = original.result?.kind === 'challenged' ? original.result.transactionId : null;
   const attempt = { transactionId, amount: original.amount, card: null };

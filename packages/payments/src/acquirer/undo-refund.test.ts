@@ -134,15 +134,15 @@ test('a refund that is refused, too, raises one alarm, and the money is on the p
   const [line] = await pendingOf(testAccount);
   expect([line?.call.kind, line?.call.state, line?.call.amount]).toEqual(['Reverse', 'Declined', gbp(2_000)]);
   const reversal = line!.call.reference;
-  // The books say that the money is still there: nothing is settled.
-  expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('open');
+  // The books say that the money is still there: nothing is concluded.
+  expect(await testEnvironment.calls.concludeFromBooks(testAccount.scope, reversal)).toBe('open');
   expect(await pendingOf(testAccount)).toHaveLength(1);
   // The acquirer returns it by hand.
   testEnvironment.acquirerServer.rules.replaceRules([refuse('Reverse')]);
   await testEnvironment.acquirerServer.followUp('Refund', {
     ...{ reference: `by hand ${testAccount.merchantId}`, originalReference: reference, amount: gbp(2_000) },
   });
-  expect(await testEnvironment.calls.settleFromBooks(testAccount.scope, reversal)).toBe('over');
+  expect(await testEnvironment.calls.concludeFromBooks(testAccount.scope, reversal)).toBe('over');
   expect([await pendingOf(testAccount), (await machine.readAcquirerCall()).outcome]).toEqual([[], 'Reversed']);
   expect(await unansweredOf(testAccount)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AcquirerCall, applyCallMove, createAcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls';
+import { type AcquirerCall, applyCallMove, createAcquirerCall, concludeAcquirerCall } from '@pos/core/acquirer-calls';
 import type { RefusedReversal as ReversalAssessment, Verdict } from '@pos/core/acquirer';
 import { Refusal, requireValue } from '@pos/core/refusals';
 import { isPositive, type Money } from '@pos/core/money';
@@ -63,7 +63,7 @@ export function isReplacementRefund(call: AcquirerCall, original: AcquirerCall |
  * Ends a refund that replaces a refused reversal. Done: the authorisation is undone. Refused: an alarm is raised, and
  * the reversal stays on the pending list, because the acquirer still has the payer's money.
  */
-export async function settleReplacementRefund(
+export async function concludeReplacementRefund(
   tx: Tx,
   {
     locked,
@@ -77,7 +77,7 @@ export async function settleReplacementRefund(
   },
 ): Promise<void> {
   const answeredRefund = { ...refund, result: verdict.result ?? refund.result };
-  await updateCall(tx, settleAcquirerCall(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
+  await updateCall(tx, concludeAcquirerCall(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
   cancelTimer(tx, { kind: 'acquirer-call', subject: refund.reference });
   if (!verdict.isDone) {
     const reason = verdict.result?.kind === 'refused' ? verdict.result.message : 'refused';
@@ -93,7 +93,7 @@ export async function settleReplacementRefund(
 
 /** The acquirer has no money of the payer any more: a payment that waits for that continues. */
 async function closeReversal(tx: Tx, { locked, original, reversal }: RefusedReversal): Promise<void> {
-  if (reversal.state !== 'Settled') await updateCall(tx, settleAcquirerCall(reversal, 'Declined'));
+  if (reversal.state !== 'Settled') await updateCall(tx, concludeAcquirerCall(reversal, 'Declined'));
   await endReversedAuthorisation(tx, locked, original);
   const waitingId = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
   if (waitingId !== null) tx.hint('journeys', waitingId);

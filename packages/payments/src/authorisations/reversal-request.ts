@@ -8,7 +8,7 @@ import { updateCall } from '../alarms/call-update.js';
 const REVERSAL_DEADLINE_MS = 10_000;
 
 /**
- * Orders that an authorisation be undone. From this commit on an approval of it settles nothing; the reversal is sent
+ * Orders that an authorisation be undone. From this commit on an approval of it changes nothing; the reversal is sent
  * by the worker and repeated until the acquirer acknowledges it. A call whose reversal is ordered already is left alone.
  */
 export async function requestReversal(tx: Tx, call: AcquirerCall, ownReference: string | null = null): Promise<void> {

@@ -39,7 +39,7 @@ export class Charges {
   ) {}
 
   /**
-   * Charges the card for a payment: writes the attempt, has the card vault ask the acquirer, settles its answer, and
+   * Charges the card for a payment: writes the attempt, has the card vault ask the acquirer, concludes the call, and
    * returns how the charge ended. Refuses `acquirer_unanswered` while its end is unknown; a worker then asks by the
    * reference until it ends, and a repeat of the key returns that end.
    */
@@ -97,7 +97,7 @@ export class Charges {
     return reference;
   }
 
-  /** Has the vault charge the card and settles the answer. A repeat under the same reference charges nothing twice. */
+  /** Has the vault charge the card and concludes the call. A repeat under the same reference charges nothing twice. */
   async #askVault(scope: Scope, reference: string, isRepeated: boolean): Promise<void> {
     const { database, vault, calls, settings } = this.parts;
     if (isRepeated && !(await prepareRepeat(database, settings, { scope, reference }))) return;

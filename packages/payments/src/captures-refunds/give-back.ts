@@ -41,7 +41,7 @@ export class GiveBack {
     },
   ) {}
 
-  /** Reserves, asks, settles. May be repeated at any time, by any process; a reversal that is refused becomes a refund. */
+  /** Reserves, asks, concludes. May be repeated at any time, by any process; a reversal that is refused becomes a refund. */
   async giveBackPayment(scope: Scope, request: GiveBackRequest): Promise<GiveBackOutcome> {
     const { database, calls } = this.parts;
     const sentReferences: string[] = [];
@@ -49,7 +49,7 @@ export class GiveBack {
       const prepared = await database.transact(scope, (tx) => this.#prepare(tx, request, sentReferences));
       if (prepared.kind !== 'ask') return prepared.kind;
       const answer = await calls.sendCall(scope, prepared.call);
-      if ((await calls.settleCall(scope, prepared.call, { answer })) === 'open') return 'unanswered';
+      if ((await calls.concludeCall(scope, prepared.call, { answer })) === 'open') return 'unanswered';
       sentReferences.push(prepared.call.reference);
     }
     return 'refused';

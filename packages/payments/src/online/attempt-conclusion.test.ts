@@ -6,7 +6,7 @@ import type { AcquirerAnswer } from '@pos/core/acquirer';
 import { createOnlineApproval, getDecline, gbp } from '@pos/core/testing';
 import { findAcquirerCall, findIntent, listCallsOfIntent, listPaymentEvents, lockIntent } from '@pos/store/payments';
 import { commitIntent } from '../payment-intents/intent-change.js';
-import { settleAttempt } from './attempt-conclusion.js';
+import { concludeAttempt } from './attempt-conclusion.js';
 import { createUnansweredAttempt } from '../testing/online-attempts.js';
 import {
   transactAs,
@@ -44,7 +44,7 @@ async function readState(id: PaymentIntentId): Promise<string> {
 }
 
 function settleAnswer(reference: string, answer: AcquirerAnswer) {
-  return transactAs(testEnvironment, testAccount, (tx) => settleAttempt(tx, reference, answer));
+  return transactAs(testEnvironment, testAccount, (tx) => concludeAttempt(tx, reference, answer));
 }
 
 test('an approval that meets a finished intent is undone, and the history says so', async () => {
@@ -64,7 +64,7 @@ test('an approval that meets a finished intent is undone, and the history says s
   expect(await readState(id)).toBe('Canceled Canceled Reversed');
 });
 
-test('an approval after the reversal was ordered settles nothing, however often it arrives', async () => {
+test('an approval after the reversal was ordered changes nothing, however often it arrives', async () => {
   const { id, reference } = await attempt();
   await elapseTime(testEnvironment, testAccount.scope, 80_000);
   expect(await readState(id)).toBe('Created Error');

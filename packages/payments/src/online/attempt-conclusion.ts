@@ -6,7 +6,7 @@ import {
   isReversalDue,
   applyCallMove,
   REVERSAL_GRACE_MS,
-  settleAcquirerCall,
+  concludeAcquirerCall,
 } from '@pos/core/acquirer-calls';
 import { Refusal, requireValue } from '@pos/core/refusals';
 import type { Approval, Decline } from '@pos/core/cards';
@@ -32,11 +32,11 @@ interface LockedAttempt {
 }
 
 /**
- * Settles the acquirer's answer to an authorisation that we requested with a card, and returns its call. Safe to
+ * Concludes an authorisation that we requested with a card by the acquirer's answer, and returns its call. Safe to
  * repeat: an attempt that has ended, or was given up, stays as it is. Without an answer the outcome stays open for
  * the worker.
  */
-export async function settleAttempt(tx: Tx, reference: string, given: AcquirerAnswer): Promise<AcquirerCall> {
+export async function concludeAttempt(tx: Tx, reference: string, given: AcquirerAnswer): Promise<AcquirerCall> {
   const answer = toAccountAnswer(tx, given);
   const lockedAttempt = await lockAttempt(tx, reference);
   const { call } = lockedAttempt;
@@ -71,8 +71,12 @@ export async function settleAttempt(tx: Tx, reference: string, given: AcquirerAn
  * The same for an attempt of a payer whose issuer may ask for no challenge: the acquirer does not offer them, or the card
  * was given by letter or telephone (ADR 0088).
  */
-export async function settleWithoutChallenge(tx: Tx, reference: string, answer: AcquirerAnswer): Promise<AcquirerCall> {
-  if (answer.outcome !== 'challenged') return settleAttempt(tx, reference, answer);
+export async function concludeWithoutChallenge(
+  tx: Tx,
+  reference: string,
+  answer: AcquirerAnswer,
+): Promise<AcquirerCall> {
+  if (answer.outcome !== 'challenged') return concludeAttempt(tx, reference, answer);
   const lockedAttempt = await lockAttempt(tx, reference);
   if (!isOpen(lockedAttempt.call)) return handleContradiction(tx, lockedAttempt.call, answer);
   return declineChallenge(tx, lockedAttempt, answer);
@@ -96,7 +100,7 @@ async function declineChallenge(
 const NO_CHALLENGE = 'CHALLENGE NOT POSSIBLE';
 
 /**
- * The authorisation has been open too long: from this commit on an approval of it settles nothing. False: not yet.
+ * The authorisation has been open too long: from this commit on an approval of it changes nothing. False: not yet.
  */
 export async function abandonStaleAttempt(tx: Tx, reference: string): Promise<boolean> {
   const lockedAttempt = await lockAttempt(tx, reference);
@@ -164,7 +168,7 @@ async function applyApproval(
     return approvedCall;
   }
   await storeConfirmedCard(tx, attempt, approval.card.cardFundingType);
-  const endedCall = await endCall(tx, settleAcquirerCall(approvedCall, 'Approved'));
+  const endedCall = await endCall(tx, concludeAcquirerCall(approvedCall, 'Approved'));
   await target.approve(approval);
   return endedCall;
 }
@@ -175,7 +179,7 @@ async function applyDecline(tx: Tx, { attempt, target, call }: LockedAttempt, an
   deleteContacts(tx, attempt);
   const endedCall = await endCall(
     tx,
-    settleAcquirerCall(applyCallMove(call, 'decline', { kind: 'declined', decline: acquirerAnswer }), 'Declined'),
+    concludeAcquirerCall(applyCallMove(call, 'decline', { kind: 'declined', decline: acquirerAnswer }), 'Declined'),
   );
   if (target.isOpen) await target.decline(acquirerAnswer);
   return endedCall;
@@ -206,7 +210,7 @@ async function applyChallenge(tx: Tx, lockedAttempt: LockedAttempt, acquirerAnsw
 async function applyCancellation(tx: Tx, { attempt, target, call }: LockedAttempt): Promise<AcquirerCall> {
   await erasePendingCard(tx, attempt);
   deleteContacts(tx, attempt);
-  const endedCall = await endCall(tx, settleAcquirerCall(call, 'Canceled'));
+  const endedCall = await endCall(tx, concludeAcquirerCall(call, 'Canceled'));
   if (target.isOpen) await target.giveUp({ transactionId: null, amount: call.amount, card: null });
   return endedCall;
 }

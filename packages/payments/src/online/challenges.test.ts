@@ -3,7 +3,7 @@ import { chargeOutcome } from '@pos/core/captures-refunds';
 import { requireValue } from '@pos/core/refusals';
 import type { PaymentIntentId } from '@pos/core/identity';
 import { createSetupRequest } from '@pos/core/testing';
-import { settleAttempt } from './attempt-conclusion.js';
+import { concludeAttempt } from './attempt-conclusion.js';
 import { OnlinePayments } from './online-payments.js';
 import { createSubmission, createUnansweredAttempt } from '../testing/online-attempts.js';
 import {
@@ -102,7 +102,7 @@ test('a challenge of a charge, which has no payer, is a decline and is undone at
   const { id, reference } = await createCharge();
   const challenge = { transactionId: 'tx-1', card: null, stepUpUrl: 'https://issuer.example', paReq: 'p', md: 'm' };
   const call = await transactAs(testEnvironment, testAccount, (tx) =>
-    settleAttempt(tx, reference, { outcome: 'challenged', ...challenge }),
+    concludeAttempt(tx, reference, { outcome: 'challenged', ...challenge }),
   );
   expect(chargeOutcome(call)).toEqual({ status: 'Declined', message: 'CHALLENGE NOT POSSIBLE' });
   const stored = await readCall(testEnvironment, testAccount, reference);

@@ -8,6 +8,6 @@ export type {
   PayerSubmission,
 } from './card-submission.js';
 export { CardSetups, requireCardAttestation } from './setups-with-card.js';
-export { reverseAttempt, settleAttempt } from './attempt-conclusion.js';
+export { reverseAttempt, concludeAttempt } from './attempt-conclusion.js';
 export { matchesSecret, readSecretClaim, requireAnswerable } from './payer-secret.js';
 export { CardVaultClient } from './card-vault-client.js';

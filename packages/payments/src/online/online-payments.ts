@@ -23,14 +23,14 @@ import type {
   SavedCardSubmission,
   CardSubmission,
 } from './card-submission.js';
-import { settleAttempt, settleWithoutChallenge } from './attempt-conclusion.js';
+import { concludeAttempt, concludeWithoutChallenge } from './attempt-conclusion.js';
 import { readSecretClaim, requireValidSecret } from './payer-secret.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { updateCall } from '../alarms/call-update.js';
 
 /**
  * Payments and setups with a payer's own card. One secret, one attempt, one authorisation. The attempt's row is
- * stored before the acquirer is called; any process that receives the answer settles it in one transaction.
+ * stored before the acquirer is called; any process that receives the answer concludes the call in one transaction.
  */
 export class OnlinePayments {
   constructor(
@@ -153,7 +153,7 @@ export class OnlinePayments {
     answer: AcquirerAnswer,
   ): Promise<AttemptResult> {
     const { database } = this.parts;
-    const settle = isChallengePossible ? settleAttempt : settleWithoutChallenge;
+    const settle = isChallengePossible ? concludeAttempt : concludeWithoutChallenge;
     try {
       await database.transact(scope, (tx) => settle(tx, reference, answer));
       return await database.read(scope, async (reader) =>

@@ -14,7 +14,7 @@ import { buildSetupRequest, writeSetupAttempt } from './attempt-start.js';
 import { requireAcquirer } from '../acquirer/money-call.js';
 import type { Authorise, AuthorisationRequest, CardAccess } from './card-submission.js';
 import { prepareRepeat } from './attempt-repeat.js';
-import { settleAttempt } from './attempt-conclusion.js';
+import { concludeAttempt } from './attempt-conclusion.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import type { SetupIntents, SetupIntentView, SetupIntentRequest } from '../setup-intents/setup-intents.js';
 
@@ -94,7 +94,7 @@ export class CardSetups {
     settings.fault('after-attempt-before-call');
     const answer = await authorise(authorisation);
     settings.fault('after-answer-before-commit');
-    await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+    await database.transact(scope, (tx) => concludeAttempt(tx, reference, answer));
   }
 
   /** The setup once the attempt has ended; refuses `acquirer_unanswered` until then. */

@@ -18,7 +18,7 @@ import {
   type TestEnvironment,
 } from '../testing/test-environment.js';
 import { createOperatorService } from '../testing/operator-service.js';
-import { settleReplacementRefund } from '../acquirer/undo-refund.js';
+import { concludeReplacementRefund } from '../acquirer/undo-refund.js';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -144,7 +144,8 @@ test('RetryNow orders no second refund when the refund in place of a reversal en
     { paymentId: reversal!.reference, action: 'RetryNow' },
     {
       lock: (tx) => lockAcquirerCall(tx, reversal!.reference),
-      goOn: (tx) => settleReplacementRefund(tx, { locked: null, refund: refund!, original: original!, verdict: DONE }),
+      goOn: (tx) =>
+        concludeReplacementRefund(tx, { locked: null, refund: refund!, original: original!, verdict: DONE }),
     },
   );
   expect(decided).toBe('pending_payment_not_decidable');

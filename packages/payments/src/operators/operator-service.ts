@@ -89,7 +89,7 @@ export class OperatorService {
       readonly tablePayments: TablePayments;
       readonly placements: OrderPlacements;
       readonly leases: Leases;
-      readonly calls: Pick<AcquirerCalls, 'settleFromBooks' | 'readBookedState'>;
+      readonly calls: Pick<AcquirerCalls, 'concludeFromBooks' | 'readBookedState'>;
       readonly reconciliation: Pick<ReconciliationService, 'answerDifference'>;
       readonly settings: PaymentSettings;
     },
@@ -174,30 +174,30 @@ export class OperatorService {
   }
 
   /**
-   * Settles a call to the acquirer, or a refund on a card machine, by the books of the acquirer: records the decision,
+   * Concludes a call to the acquirer, or a refund on a card machine, by the books of the acquirer: records the decision,
    * reads the books, and returns the call. Refuses `pending_payment_not_found`, and `pending_payment_not_decidable` for
    * what has no books and while the books contain no final outcome. A refund that has ended as made is taken out of our
    * books if the acquirer does not have it.
    */
-  settleFromBooks<Body>(
+  concludeFromBooks<Body>(
     operation: IdempotentOperation<PendingCall | PendingMachineRefund, Body>,
     request: ResolveRequest,
   ): Promise<OperationOutcome<Body>> {
     return operation.run({
       reserve: (tx) => this.#recordSettlementDecision(tx, request),
-      execute: (subject, isRepeated) => this.#settleBySubject(operation, request, { subject, isRepeated }),
+      execute: (subject, isRepeated) => this.#concludeBySubject(operation, request, { subject, isRepeated }),
       getResult: (reader, subject) => requireSettledPayment(reader, subject.replace(CORRECTED, '')),
     });
   }
 
-  async #settleBySubject(
+  async #concludeBySubject(
     { database, scope }: Pick<IdempotentOperation<unknown, unknown>, 'database' | 'scope'>,
     request: ResolveRequest,
     { subject, isRepeated }: { readonly subject: string; readonly isRepeated: boolean },
   ): Promise<void> {
     const { calls, reconciliation } = this.parts;
     if (!subject.startsWith(CORRECTED)) {
-      await calls.settleFromBooks(scope, subject);
+      await calls.concludeFromBooks(scope, subject);
       return;
     }
     const reference = subject.slice(CORRECTED.length);
@@ -381,7 +381,7 @@ function createNotFoundRefusal(): Refusal {
   return new Refusal('pending_payment_not_found', 'there is no such payment');
 }
 
-/** The call once it is settled. */
+/** The call once it is concluded. */
 async function requireSettledPayment(reader: Reader, reference: string): Promise<PendingCall | PendingMachineRefund> {
   const refund = await findPendingMachineRefund(reader, reference);
   const pendingCall = refund === null ? await findPendingCall(reader, reference) : { ...refund, isAlarming: false };

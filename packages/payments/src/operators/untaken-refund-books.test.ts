@@ -48,7 +48,7 @@ type Untaken = Awaited<ReturnType<typeof createUntakenRefund>>;
 /** Sends the decision. Returns its outcome, and what the payment counts as refunded. */
 async function settle({ testAccount, intentId, reference }: Omit<Untaken, 'machine'>) {
   const outcome = await getOutcome(
-    createOperatorService(testEnvironment).settleFromBooks(createOperation(testEnvironment, testAccount), {
+    createOperatorService(testEnvironment).concludeFromBooks(createOperation(testEnvironment, testAccount), {
       ...{ caller: CALLER, paymentId: reference, action: 'SettleAsListed', note: 'not in the books of the acquirer' },
     }),
   );

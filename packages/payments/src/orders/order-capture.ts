@@ -27,14 +27,14 @@ export class OrderCapture {
   ) {}
 
   /**
-   * Reserves, captures, settles. May be repeated at any time, by any process: a running capture is inquired about,
+   * Reserves, captures, concludes. May be repeated at any time, by any process: a running capture is inquired about,
    * and no other caller captures what is held for an order.
    */
   async captureOrder(scope: Scope, intentId: PaymentIntentId): Promise<OrderCaptureOutcome> {
     const { database, calls } = this.parts;
     const prepared = await database.transact(scope, (tx) => this.#prepare(tx, intentId));
     if (typeof prepared === 'string') return prepared;
-    const progress = await calls.settleCall(scope, prepared, { answer: await calls.sendCall(scope, prepared) });
+    const progress = await calls.concludeCall(scope, prepared, { answer: await calls.sendCall(scope, prepared) });
     if (progress === 'open') return 'unanswered';
     const call = await database.read(scope, (reader) => findAcquirerCall(reader, prepared.reference));
     return call?.outcome === 'Approved' ? 'captured' : 'refused';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOnlineApproval, gbp } from '@pos/core/testing';
 import { listLocations, updateLocation } from '@pos/store/repositories';
 import { AccountCache } from '../accounts/account-cache.js';
-import { settleAttempt } from '../online/attempt-conclusion.js';
+import { concludeAttempt } from '../online/attempt-conclusion.js';
 import { createUnansweredAttempt } from '../testing/online-attempts.js';
 import {
   createTestAccount,
@@ -22,7 +22,7 @@ test('the receipt of a payment on a page has the time of the first location', as
   const account = await createTestAccount(testEnvironment);
   const { id, reference } = await createUnansweredAttempt(testEnvironment, account);
   await transactAs(testEnvironment, account, (tx) =>
-    settleAttempt(tx, reference, { outcome: 'approved', approval: createOnlineApproval(gbp(2_000), { reference }) }),
+    concludeAttempt(tx, reference, { outcome: 'approved', approval: createOnlineApproval(gbp(2_000), { reference }) }),
   );
   await testEnvironment.database.transact(account.scope, async (tx) => {
     const [first] = await listLocations(tx);

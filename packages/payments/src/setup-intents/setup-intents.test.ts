@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { applyCallMove, createAcquirerCall, settleAcquirerCall } from '@pos/core/acquirer-calls';
+import { applyCallMove, createAcquirerCall, concludeAcquirerCall } from '@pos/core/acquirer-calls';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
 import type { SetupIntentId } from '@pos/core/identity';
 import {
@@ -138,7 +138,7 @@ describe('a setup intent that is not paid', () => {
     ]);
     await transactAs(testEnvironment, testAccount, async (tx) => {
       const call = (await lockAcquirerCall(tx, `check ${id}`))!;
-      await updateAcquirerCall(tx, settleAcquirerCall(applyCallMove(call, 'decline'), 'Declined'));
+      await updateAcquirerCall(tx, concludeAcquirerCall(applyCallMove(call, 'decline'), 'Declined'));
     });
     await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
     expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual(['Expired', []]);

@@ -4,13 +4,13 @@ import {
   type CallResult,
   isOpen,
   applyCallMove,
-  settleAcquirerCall,
+  concludeAcquirerCall,
 } from '@pos/core/acquirer-calls';
 import type { TerminalSessionId } from '@pos/core/identity';
 import type { LedgerEntryDraft, TransactionChange } from '@pos/core/ledger';
 import { requireValue } from '@pos/core/refusals';
 import { approve, decline, type IntentDecision, rejectSignature, undoLateApproval } from '@pos/core/payment-intents';
-import { declineRefund, releaseRefund, settleFreedRefund, settleRefund } from '@pos/core/captures-refunds';
+import { declineRefund, releaseRefund, concludeFreedRefund, bookRefund } from '@pos/core/captures-refunds';
 import {
   type AttemptEffect,
   type IntentEffect,
@@ -139,10 +139,10 @@ function decideIntent(
       return decline(intent, effect.decline, now);
     case 'rejectSignature':
       return rejectSignature(intent, effect.approval, now);
-    case 'settleRefund':
-      return settleRefund(intent, { ...refund, ...(effect.approval !== null && { presented: effect.approval }) });
-    case 'settleFreedRefund':
-      return settleFreedRefund(intent, { ...refund, presented: effect.approval });
+    case 'bookRefund':
+      return bookRefund(intent, { ...refund, ...(effect.approval !== null && { presented: effect.approval }) });
+    case 'concludeFreedRefund':
+      return concludeFreedRefund(intent, { ...refund, presented: effect.approval });
     case 'freeRefund':
       if (effect.decline === null) return releaseRefund(intent, session.total, now);
       return declineRefund(intent, { ...refund, presented: effect.decline });
@@ -174,23 +174,23 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
     case 'settled':
       await updateCall(
         tx,
-        settleAcquirerCall(applyAnswer(call, { kind: 'approved', approval: effect.approval }), 'Approved'),
+        concludeAcquirerCall(applyAnswer(call, { kind: 'approved', approval: effect.approval }), 'Approved'),
       );
       await cancelCallTimer(tx, call);
       return;
     case 'declined':
       await updateCall(
         tx,
-        settleAcquirerCall(applyAnswer(call, { kind: 'declined', decline: effect.decline }), 'Declined'),
+        concludeAcquirerCall(applyAnswer(call, { kind: 'declined', decline: effect.decline }), 'Declined'),
       );
       await cancelCallTimer(tx, call);
       return;
     case 'canceled':
-      await updateCall(tx, settleAcquirerCall(call, 'Canceled'));
+      await updateCall(tx, concludeAcquirerCall(call, 'Canceled'));
       await cancelCallTimer(tx, call);
       return;
     case 'booked':
-      await updateCall(tx, settleAcquirerCall(call, 'Approved'));
+      await updateCall(tx, concludeAcquirerCall(call, 'Approved'));
       await cancelCallTimer(tx, call);
       return;
     case 'uncertain':

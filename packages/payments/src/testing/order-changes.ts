@@ -3,7 +3,7 @@ import { createOnlineApproval, gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/time';
 import { TestCardMachine } from './card-machine.js';
 import { OnlinePayments } from '../online/online-payments.js';
-import { settleAttempt } from '../online/attempt-conclusion.js';
+import { concludeAttempt } from '../online/attempt-conclusion.js';
 import type { TestEpos } from './order-epos.js';
 import { type TestEnvironment, transactAs, elapseTime, getOutcome } from './test-environment.js';
 
@@ -89,7 +89,7 @@ export const CHANGES: readonly [
       await getOutcome(new OnlinePayments(testEnvironment).pay(submission, { authorise, storeCard: () => undefined }));
       const approval = createOnlineApproval(gbp(2000), { reference });
       await transactAs(testEnvironment, testAccount, (tx) =>
-        settleAttempt(tx, reference, { outcome: 'approved', approval }),
+        concludeAttempt(tx, reference, { outcome: 'approved', approval }),
       );
     },
     'Placing',

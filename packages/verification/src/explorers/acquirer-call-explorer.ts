@@ -5,7 +5,7 @@ import {
   createAcquirerCall,
   findStatusMeaning,
   isOpenTooLong,
-  settleAcquirerCall,
+  concludeAcquirerCall,
 } from '@pos/core/acquirer-calls';
 import {
   type AcquirerAnswer,
@@ -51,7 +51,7 @@ export interface CallVariant {
   readonly kind: ExploredKind;
   readonly replies: readonly Reply[];
   /**
-   * Whether an operator has a call settled by the acquirer's list once it is late; this must not be the only path to
+   * Whether an operator has a call concluded by the acquirer's list once it is late; this must not be the only path to
    * an end.
    */
   readonly hasList: boolean;
@@ -183,7 +183,7 @@ function listCallEdges(place: ExplorerContext, asking: CallRequest): Edge<Node>[
   });
 }
 
-/** An operator has an open call settled by its line in the acquirer's list. */
+/** An operator has an open call concluded by its line in the acquirer's list. */
 function listSettlementEdges(place: ExplorerContext, asking: CallRequest): Edge<Node>[] {
   const { side, of } = asking;
   const line = (status: AcquirerBooking['status'], more = 0): AcquirerAnswer =>
@@ -277,7 +277,7 @@ function listLateAnswers(
   { node, side, of }: Pick<CallRequest, 'node' | 'side' | 'of'>,
 ): Edge<Node>[] {
   if (of === 'Reverse' && node.refund !== null) return [];
-  const call: AcquirerCall = settleAcquirerCall(getCall(of), side.ours === 'done' ? 'Approved' : 'Declined');
+  const call: AcquirerCall = concludeAcquirerCall(getCall(of), side.ours === 'done' ? 'Approved' : 'Declined');
   const answer = side.ours === 'done' ? DECLINED : createDoneAnswer(of);
   const isAlarmed = rules.findContradiction(call, answer) !== null;
   const alarms = isAlarmed ? addAlarm(node, 'contradiction') : node.alarms;

@@ -8,7 +8,7 @@ import {
   resendAuthorisation,
   REVERSAL_GRACE_MS,
   reverseCall,
-  settleAcquirerCall,
+  concludeAcquirerCall,
 } from '@pos/core/acquirer-calls';
 import { chargeOutcome, type ChargeOutcome } from '@pos/core/captures-refunds';
 import type { Approval, Decline } from '@pos/core/cards';
@@ -234,7 +234,7 @@ function listReversalEdges({ remembers }: ChargeVariant, node: Node, at: number)
   const end = (to: Charge['world']): Edge<Node>[] => [
     {
       name: `reversal, ${to}`,
-      to: replaceCharge(node, at, { ...charge, world: to, call: settleAcquirerCall(call, 'Reversed') }),
+      to: replaceCharge(node, at, { ...charge, world: to, call: concludeAcquirerCall(call, 'Reversed') }),
     },
   ];
   if (world === 'booked') return end('returned');
@@ -258,7 +258,7 @@ function settleReply(
       if (!rules.isOpen(call)) return node;
       return replaceCharge(node, at, {
         ...charge,
-        call: rules.isFirstAnswer(call) ? settleAcquirerCall(call, 'Canceled') : applyCallMove(call, 'lose'),
+        call: rules.isFirstAnswer(call) ? concludeAcquirerCall(call, 'Canceled') : applyCallMove(call, 'lose'),
       });
     case 'silent':
       return node;
@@ -273,11 +273,11 @@ function settleByInquiry(node: Node, at: number): Node {
       const approved = applyCallMove(call, 'approve', { kind: 'approved', approval: APPROVAL });
       const isTaken = node.charges.some((other) => other.call.outcome === 'Approved');
       if (isTaken) return orderReversal(replaceCharge(node, at, { ...charge, call: approved }), at);
-      return replaceCharge(node, at, { ...charge, call: settleAcquirerCall(approved, 'Approved') });
+      return replaceCharge(node, at, { ...charge, call: concludeAcquirerCall(approved, 'Approved') });
     }
     case 'declined': {
       const declined = applyCallMove(call, 'decline', { kind: 'declined', decline: DECLINE });
-      return replaceCharge(node, at, { ...charge, call: settleAcquirerCall(declined, 'Declined') });
+      return replaceCharge(node, at, { ...charge, call: concludeAcquirerCall(declined, 'Declined') });
     }
     case 'nothing':
     case 'returned':

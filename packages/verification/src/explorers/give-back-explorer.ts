@@ -129,11 +129,11 @@ function listAnswerEdges(node: Node, reference: string): Edge<Node>[] {
   const booked: AcquirerState = { ...world, booked: [...new Set([...world.booked, reference])] };
   const refused: AcquirerState = { ...world, refused: [...new Set([...world.refused, reference])] };
   const asBooked: Edge<Node>[] = [
-    { name: `${reference} booked`, to: settleCall(node, { reference, outcome: 'Approved', world: booked }) },
+    { name: `${reference} booked`, to: concludeCall(node, { reference, outcome: 'Approved', world: booked }) },
     { name: `${reference} booked, unanswered`, to: { ...node, world: booked } },
   ];
   const asRefused: Edge<Node>[] = [
-    { name: `${reference} refused`, to: settleCall(node, { reference, outcome: 'Declined', world: refused }) },
+    { name: `${reference} refused`, to: concludeCall(node, { reference, outcome: 'Declined', world: refused }) },
     { name: `${reference} refused, unanswered`, to: { ...node, world: refused } },
   ];
   if (world.booked.includes(reference)) return [lost, ...asBooked];
@@ -142,7 +142,7 @@ function listAnswerEdges(node: Node, reference: string): Edge<Node>[] {
   return isPatient ? [lost, ...asBooked, ...asRefused] : [lost, ...asBooked];
 }
 
-function settleCall(
+function concludeCall(
   node: Node,
   end: { readonly reference: string; readonly outcome: 'Approved' | 'Declined'; readonly world: AcquirerState },
 ): Node {

@@ -72,7 +72,7 @@ const NOT_FOUND_MAX = 4;
 /**
  * Walks every state that a refund on a card machine can reach: a start that never arrives or arrives late, a machine
  * that loses its memory or contradicts itself at any time, reports with any delay, an acquirer that receives
- * inquiries before and after the refund and lists another amount than the machine reports, an operator who settles
+ * inquiries before and after the refund and lists another amount than the machine reports, an operator who concludes
  * by the list, and another refund of the payment that takes what was freed.
  */
 export function exploreMachineRefunds(
@@ -256,7 +256,7 @@ function checkApproval(rules: MachineRefundRules, node: Node, approval: CardPres
   return { ...node, isChecked: true, hasAlarm: node.hasAlarm || outcome === 'differs' };
 }
 
-/** Settles by the acquirer's list for an operator; null while the acquirer has not decided. */
+/** Concludes by the acquirer's list for an operator; null while the acquirer has not decided. */
 function settleByList(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
   const { session, acquirer } = node;
   if (acquirer === 'asked') return null;
@@ -344,8 +344,8 @@ function endByCommand(node: Node, order: 'cancel' | 'stop'): Node | null {
 }
 
 function applyDecision(node: Node, { session, onIntent, onAttempt, alarms }: SessionDecision): Node {
-  const isBooked = onIntent?.kind === 'settleRefund' || onIntent?.kind === 'settleFreedRefund';
-  const roomLess = onIntent?.kind === 'settleFreedRefund' ? 1 : 0;
+  const isBooked = onIntent?.kind === 'bookRefund' || onIntent?.kind === 'concludeFreedRefund';
+  const roomLess = onIntent?.kind === 'concludeFreedRefund' ? 1 : 0;
   const roomMore = onIntent?.kind === 'freeRefund' ? 1 : 0;
   return {
     ...node,
