@@ -29,11 +29,12 @@ const LAYERS = {
   'rest-contracts': ['core'],
   sdk: [],
   'command-line': [],
-  store: ['core'],
-  payments: ['core', 'store', 'grpc-contracts'],
-  administration: ['core', 'store', 'payments'],
+  postgres: ['core'],
+  store: ['core', 'postgres'],
+  payments: ['core', 'postgres', 'store', 'grpc-contracts'],
+  administration: ['core', 'postgres', 'store', 'payments'],
   'service-kit': ['core', 'rest-contracts', 'grpc-contracts'],
-  'nest-modules': ['core', 'store', 'payments', 'service-kit', 'rest-contracts', 'grpc-contracts'],
+  'nest-modules': ['core', 'postgres', 'store', 'payments', 'service-kit', 'rest-contracts', 'grpc-contracts'],
   sandbox: ['core', 'rest-contracts', 'grpc-contracts'],
   conformance: ['core', 'service-kit'],
   verification: ['core'],
@@ -90,6 +91,14 @@ module.exports = {
       to: { path: '^(packages|apps|tools)/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
     })),
     {
+      name: 'postgres-knows-no-payment',
+      comment:
+        'A PostgreSQL engineer reads it without knowing payments: of core it uses refusals only (docs/decisions/0148).',
+      severity: 'error',
+      from: { path: '^packages/postgres/src/' },
+      to: { path: '^packages/core/src/', pathNot: '^packages/core/src/refusals/' },
+    },
+    {
       name: 'public-modules-only',
       comment: 'The index.ts of a folder names what other packages may import of it (docs/decisions/0146).',
       severity: 'error',
@@ -114,13 +123,13 @@ module.exports = {
       to: { path: '^(apps|tools)/' },
     },
     {
-      name: 'only-store-knows-the-database',
+      name: 'only-store-and-postgres-know-the-driver',
       comment:
-        'typeorm and pg stay behind @pos/store, in tests and tools too; the server of tests is started by pg alone. The reference adapter shows partners an adapter with a database of its own.',
+        'typeorm and pg stay behind @pos/postgres and @pos/store, in tests and tools too; the server of tests is started by pg alone. The reference adapter shows partners an adapter with a database of its own.',
       severity: 'error',
       from: {
         pathNot:
-          '^packages/(store|dev-database)/|^apps/reference-acquirer-adapter/src/calls/|^tools/src/bench/load/plain-pool',
+          '^packages/(postgres|store|dev-database)/|^apps/reference-acquirer-adapter/src/calls/|^tools/src/bench/load/plain-pool',
       },
       to: { path: ORM },
     },
@@ -128,7 +137,7 @@ module.exports = {
       name: 'domain-knows-no-framework',
       comment: 'Nest provides the classes of the domain (packages/nest-modules); they run and are tested without it.',
       severity: 'error',
-      from: { path: '^packages/(core|store|payments|administration|sandbox)/' },
+      from: { path: '^packages/(core|postgres|store|payments|administration|sandbox)/' },
       to: { path: 'node_modules/@nestjs/|^@nestjs/' },
     },
     {

@@ -12,7 +12,7 @@ import type { Scope } from '@pos/core/identity';
 import { gbp } from '@pos/core/testing';
 import { createAccount, insertMail } from '@pos/store/repositories';
 import { insertAcquirerCall } from '@pos/store/payments';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   createTestDatabase,
   createTestScope,

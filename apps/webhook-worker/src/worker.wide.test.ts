@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
 import { EgressClient } from '@pos/service-kit/egress';
 import { createLog } from '@pos/service-kit/telemetry';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { webhookSecretContext } from '@pos/store/webhooks';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { isLongRun } from '@pos/testing';

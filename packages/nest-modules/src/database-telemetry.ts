@@ -1,7 +1,7 @@
 import { addCollector, defineCounter, defineGauge, defineHistogram } from '@pos/service-kit/metrics';
 import { currentTrace, endSpan, formatTraceparent, isTracing, startChild } from '@pos/service-kit/telemetry';
 import type { Database } from '@pos/store/database';
-import { setStoreTelemetry, type StoreTelemetry } from '@pos/store/postgres';
+import { setDatabaseTelemetry, type DatabaseTelemetry } from '@pos/postgres/telemetry';
 
 const ROUND_TRIP_SECONDS = defineHistogram({
   name: 'pos_database_round_trip_duration_seconds',
@@ -33,7 +33,7 @@ const POOL_WAITING = defineGauge({
 
 /** Observes the database of this process until the returned function is called. */
 export function observeDatabase(database: Database, poolMax: number): () => void {
-  setStoreTelemetry(TELEMETRY);
+  setDatabaseTelemetry(TELEMETRY);
   // The first full disk is an increase from zero, which an alert can see.
   FAILURES.increase({ sql_state: DISK_FULL }, 0);
   return addCollector(() => {
@@ -47,7 +47,7 @@ export function observeDatabase(database: Database, poolMax: number): () => void
 
 const NAMED_STATEMENTS_MAX = 20;
 
-const TELEMETRY: StoreTelemetry = {
+const TELEMETRY: DatabaseTelemetry = {
   startRoundTrip: () => {
     const trace = startChild();
     return ({ listStatements, startedAtMs, hasFailed }) => {

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { openPlainPool } from '../bench/load/plain-pool.js';
 import { Stage } from '../e2e/stage.js';
 import { Monitor } from './monitor.js';

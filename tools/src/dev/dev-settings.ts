@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { REPOSITORY } from '../repository/repository.js';
 import { WrongSetting } from '@pos/core/refusals';
 import { hostPortListSetting } from '@pos/service-kit/config';
-import { parseConnectionUrl } from '@pos/store/server-addresses';
+import { parseConnectionUrl } from '@pos/postgres/connections';
 import { READY_MS_MAX } from './app-process.js';
 import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
 import type { WorldOptions } from './world.js';

@@ -14,6 +14,7 @@ afterAll(() => {
 /** The real layers and tags, with the dependencies of the test. */
 const PACKAGES = [
   'packages/core',
+  'packages/postgres',
   'packages/store',
   'packages/payments',
   'packages/rest-contracts',
@@ -25,6 +26,7 @@ const PACKAGES = [
 ];
 
 test.each([
+  ['packages/store', 'packages/postgres'],
   ['packages/payments', 'packages/store'],
   ['apps/api', 'packages/payments'],
   ['tools', 'packages/store'],
@@ -34,6 +36,7 @@ test.each([
 
 test.each([
   ['packages/core', 'packages/store'],
+  ['packages/postgres', 'packages/store'],
   ['packages/store', 'packages/payments'],
   ['packages/rest-contracts', 'packages/store'],
   ['packages/sandbox', 'packages/payments'],

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { Refusal, StartFailure } from '@pos/core/refusals';
-import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses';
-import { toServiceUnavailable } from '@pos/store/postgres';
+import { describeTarget, parseConnectionUrl } from '@pos/postgres/connections';
+import { toServiceUnavailable } from '@pos/postgres/statements';
 
 /** Turns an error of a connection as the owner into one sentence; other errors are thrown again. */
 export function describeStartFailure(url: string): (error: unknown) => never {

@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { findSqlState } from '@pos/store/postgres';
+import { findSqlState } from '@pos/postgres/statements';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 
 /** A failure of the surroundings: what it means, and what to do. */

@@ -2,7 +2,7 @@ import { requiresVerifiedServers } from '@pos/service-kit/config';
 import { toggle } from '@pos/command-line';
 import { requireReason } from '@pos/payments/audit';
 import { distributeRelations, listMigrations, migrate, recordMigration, RELEASE } from '@pos/store/migrations';
-import { parseConnectionUrl, requireVerifiedServers } from '@pos/store/server-addresses';
+import { parseConnectionUrl, requireVerifiedServers } from '@pos/postgres/connections';
 import { describeSchemaProblem, readSchemaStateAt, type SchemaState } from '@pos/store/startup';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';
 import { describeStartFailure } from '../command/database-failures.js';

@@ -1,5 +1,5 @@
 import type { Database } from '@pos/store/database';
-import { describeTarget, parseConnectionUrl } from '@pos/store/server-addresses';
+import { describeTarget, parseConnectionUrl } from '@pos/postgres/connections';
 import { NOT_SET } from '@pos/service-kit/config';
 import {
   type AgreedSetting,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testId } from '@pos/core/testing';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { saveUncomparedDay } from '@pos/store/reconciliation';
 import { ApiTestEnvironment } from '../testing/api-test-environment.js';
 import { openDifference } from '../testing/reconciliation-requests.js';

@@ -4,7 +4,7 @@ import { ProblemError } from '@pos/rest-contracts/client';
 import * as intents from '@pos/rest-contracts/payment-intents';
 import * as rest from '@pos/rest-contracts/terminal-sessions';
 import * as terminals from '@pos/rest-contracts/accounts';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

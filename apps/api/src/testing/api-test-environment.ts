@@ -20,7 +20,7 @@ import { createLog } from '@pos/service-kit/telemetry';
 import { TestLog } from '@pos/testing';
 import { createAccount, insertApiKey } from '@pos/store/repositories';
 import { findTerminal, findTerminalSession, insertConnection, insertTerminal } from '@pos/store/terminals';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { registerTestPartners, TEST_PARTNERS } from './registered-partners.js';
 import { MERCHANT_ID, TestAcquirer } from './test-acquirer.js';

@@ -30,7 +30,7 @@ import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
 import type { Database } from '@pos/store/database';
 import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrations';
 import { findIntent, lockIntent, listPaymentEvents } from '@pos/store/payments';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   createTestDatabase,
   createTestScope,

@@ -3,7 +3,7 @@ import type { Scope } from '@pos/core/identity';
 import { createId } from '@pos/core/ids';
 import { TestLog } from '@pos/testing';
 import { createLog } from '@pos/service-kit/telemetry';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { schedule, TimerQueue } from '@pos/store/queues';
 import { ErasureWorker } from './erasure-worker.js';

@@ -1,5 +1,5 @@
 import type { Log } from '@pos/service-kit/telemetry';
-import { isUnstorableText } from '@pos/store/postgres';
+import { isUnstorableText } from '@pos/postgres/statements';
 
 /**
  * Stores an answer. If the database cannot store its note, stores the answer without it: the result must not be lost for

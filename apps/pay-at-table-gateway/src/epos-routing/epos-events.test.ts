@@ -9,7 +9,7 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { putEposIntegration } from '@pos/store/repositories';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';

@@ -6,7 +6,7 @@ import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-c
 import { ROLES } from '@pos/core/identity';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
 import { findLiveConnection, findTerminalActivity, findTerminalByTid } from '@pos/store/terminals';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { listOperatorCallPage } from '@pos/payments/operators';
 import type { RunningGateway } from '../boot.js';
 import { randomUUID } from 'node:crypto';

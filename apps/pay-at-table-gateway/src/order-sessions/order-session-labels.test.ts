@@ -3,7 +3,7 @@ import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import type { Scope } from '@pos/core/identity';
 import type { Session } from '@pos/grpc-contracts/tables';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { type DataOutcome, type DataCallRequest, Deadline } from '../epos-calls/tables-call.js';
 import { buildMachineRequestor } from '../testing/gateway-world.js';

@@ -2,7 +2,7 @@ import type { Scope } from '@pos/core/identity';
 import { assignLabelNumbers, formatSessionLabel, type SessionLabel } from '@pos/core/tables';
 import type { Session } from '@pos/grpc-contracts/tables';
 import type { Database } from '@pos/store/database';
-import { isUniqueViolation } from '@pos/store/postgres';
+import { isUniqueViolation } from '@pos/postgres/statements';
 import {
   deleteUnseenLabels,
   type LabelledOrderSession,

@@ -14,7 +14,7 @@ import {
 import { type HeldLease, isLeaseOver, type LeaseRequest, type Leases, UnlockInProgress } from '@pos/payments/tables';
 import { createTablesFailure } from '@pos/service-kit/grpc';
 import type { Database, Reader } from '@pos/store/database';
-import { isUniqueViolation } from '@pos/store/postgres';
+import { isUniqueViolation } from '@pos/postgres/statements';
 import {
   findLease,
   findLeaseOfSession,

@@ -15,7 +15,7 @@ import { createTablesFailure } from '@pos/service-kit/grpc';
 import type { Database, Tx } from '@pos/store/database';
 import { findIntentIdByTransaction } from '@pos/store/payments';
 import { findTablePayment, lockRelayTarget, type RelayTarget } from '@pos/store/tables';
-import { isUniqueViolation } from '@pos/store/postgres';
+import { isUniqueViolation } from '@pos/postgres/statements';
 import { getLeaseOwner, requireSessionId, createParseRefusal } from '../devices/device-request.js';
 import { AccountConcurrencyLimiter } from '@pos/service-kit/lifecycle';
 import { acquireCallSlot } from '../table-payments/call-slots.js';

@@ -5,7 +5,7 @@ import { EgressClient } from '@pos/service-kit/egress';
 import { createLog } from '@pos/service-kit/telemetry';
 import { putEposIntegration } from '@pos/store/repositories';
 import { deliveries, findRows } from '@pos/store/relations';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import type { EposEventRequest, EventOutcome } from './epos-gateway-client.js';
 import {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Environment, Scope } from '@pos/core/identity';
 import { EgressClient } from '@pos/service-kit/egress';
 import { createLog } from '@pos/service-kit/telemetry';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import {
   createIntentId,

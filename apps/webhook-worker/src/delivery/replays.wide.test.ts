@@ -20,7 +20,7 @@ import { EgressClient } from '@pos/service-kit/egress';
 import { createLog } from '@pos/service-kit/telemetry';
 import { createAccount } from '@pos/store/repositories';
 import type { Database, Tx } from '@pos/store/database';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/queues';
 import { isLongRun } from '@pos/testing';

@@ -9,7 +9,7 @@ import { postponeDueMail, sendDueMail } from '@pos/payments/receipts';
 import { Secret } from '@pos/service-kit/config';
 import { findMail, insertMail } from '@pos/store/repositories';
 import { insertIntent } from '@pos/store/payments';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/queues';
 import { SmtpMailer } from './smtp-mailer.js';

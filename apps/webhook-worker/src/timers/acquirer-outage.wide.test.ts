@@ -17,7 +17,7 @@ import { createTimerEffects } from '@pos/payments/timers';
 import { createLog } from '@pos/service-kit/telemetry';
 import { CuttableProxy, isLongRun } from '@pos/testing';
 import { insertAcquirerCall } from '@pos/store/payments';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { schedule } from '@pos/store/queues';
 import { NO_GATEWAY, TEST_SETTINGS, waitUntil } from '../testing/test-receiver.js';
 import { startWebhookWorker, type WebhookWorker } from '../worker.js';

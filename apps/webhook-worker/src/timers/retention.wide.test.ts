@@ -21,7 +21,7 @@ import type { Tx } from '@pos/store/database';
 import { computeBookingKeptUntil, emit, LaneQueue, TimerQueue } from '@pos/store/queues';
 import { runOnce } from '@pos/store/idempotency';
 import { insertIntent } from '@pos/store/payments';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { bindBooking, putBooking, putDepositClaim } from '@pos/store/tables';
 import { isLongRun } from '@pos/testing';

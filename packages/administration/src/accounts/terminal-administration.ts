@@ -1,7 +1,7 @@
 import { ADMINISTRATION_KEY_ID, type AuditedChange, type AuditState } from '@pos/core/administration';
 import { createViolation, requireValue } from '@pos/core/refusals';
 import type { Reader, Tx } from '@pos/store/database';
-import { isUniqueViolation } from '@pos/store/postgres';
+import { isUniqueViolation } from '@pos/postgres/statements';
 import {
   findMachineBindings,
   findTerminal,

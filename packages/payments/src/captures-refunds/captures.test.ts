@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import { lockIntent } from '@pos/store/payments';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from '../testing/money-operations.js';
 import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';
 import { createPaidIntent } from '../testing/card-machine.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '@pos/core/identity';
 import { createCustomerSecret, readCustomerSecret } from '@pos/core/ids';
 import { testId } from '@pos/core/testing';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { authenticateCustomer, findValidSecret } from './customer-secrets.js';
 import { Customers, issueCustomerSecret } from './customers.js';
 import {

@@ -6,7 +6,7 @@ import { DAY_MS } from '@pos/core/time';
 import { createDeclinedVerdict } from '@pos/sandbox/acquirer';
 import { createAuthorisation } from '@pos/sandbox/testing';
 import type { Database, Reader } from '@pos/store/database';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { overrideMembers } from '../testing/object-override.js';
 import { compareWithAcquirers } from './acquirer-comparison.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type AcquirerCapabilities, COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
 import { gbp } from '@pos/core/testing';
 import type { Database, Reader } from '@pos/store/database';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { findReconciliationProgress, listDifferences } from '@pos/store/reconciliation';
 import { schedule } from '@pos/store/queues';
 import { listAlarms, storeDeclaration } from '@pos/store/repositories';

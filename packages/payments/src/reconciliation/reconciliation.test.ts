@@ -14,7 +14,7 @@ import {
   updateReconciliationProgress,
 } from '@pos/store/reconciliation';
 import { insertSetupIntent, lockSetupIntent, updateSetupIntent } from '@pos/store/payments';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { schedule } from '@pos/store/queues';
 import { recordChange } from '../audit/audited-change.js';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusals';
 import type { Database, Tx } from '@pos/store/database';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { overrideMembers } from '../testing/object-override.js';
 import {
   createCapturedPayment,

@@ -19,7 +19,7 @@ import {
   updateAcquirerCall,
 } from '@pos/store/payments';
 import { verifySetupChain } from '@pos/store/reconciliation';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { applySetupDecision, type SetupIntentRequest } from './setup-intents.js';
 import {
   transactAs,

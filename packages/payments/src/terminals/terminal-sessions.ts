@@ -27,7 +27,7 @@ import { isRefundFree, computeRefundable, planRefund, reserveRefund } from '@pos
 import { createViolation, type Readable, Refusal } from '@pos/core/refusals';
 import { insertAcquirerCall } from '@pos/store/payments';
 import type { Reader, Tx } from '@pos/store/database';
-import { isUniqueViolation } from '@pos/store/postgres';
+import { isUniqueViolation } from '@pos/postgres/statements';
 import { findTerminalSession, insertTerminalSession, type Terminal } from '@pos/store/terminals';
 import { schedule } from '@pos/store/queues';
 import type { AccountCache } from '../accounts/account-cache.js';

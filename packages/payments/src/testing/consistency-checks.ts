@@ -6,7 +6,7 @@ import type { Capture, PaymentIntent } from '@pos/core/payment-intents';
 import { findIntent, listCallsOfIntent, listPaymentEvents } from '@pos/store/payments';
 import { verifyIntentChain } from '@pos/store/reconciliation';
 import { listLedgerEntries } from '@pos/store/ledger';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, SnapshotReader } from '@pos/store/database';
 import { type TestEnvironment, type TestAccount, SUBJECTS, findDifferences } from './test-environment.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { add, exceeds } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intents';
 import { gbp } from '@pos/core/testing';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import fc from 'fast-check';
 import { TestCardMachine } from './card-machine.js';
 import {

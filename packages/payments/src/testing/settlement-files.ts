@@ -1,6 +1,6 @@
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
 import { DAY_MS, toZonedDay, UTC } from '@pos/core/time';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { listDifferences, listUncomparedDays, lockReconciliation } from '@pos/store/reconciliation';
 import { storeDeclaration } from '@pos/store/repositories';
 import type { SettlementFormat } from '../reconciliation/settlement-file-parser.js';

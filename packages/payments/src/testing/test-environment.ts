@@ -23,7 +23,7 @@ import { findAcquirerCall, findIntent, listPaymentEvents } from '@pos/store/paym
 import { getAccountTime, beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
 import { findTerminal, insertConnection, insertTerminal, type Terminal } from '@pos/store/terminals';
 import type { Database, Tx } from '@pos/store/database';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { LeaseLost, TimerQueue } from '@pos/store/queues';
 import { EVENT_KINDS } from '@pos/core/events';

@@ -1,6 +1,6 @@
 import { createApproval, gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/time';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createPaidIntent, TestCardMachine } from './card-machine.js';
 import { createTestAccount, elapseTime, type TestAccount, type TestEnvironment } from './test-environment.js';
 

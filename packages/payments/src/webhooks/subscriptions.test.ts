@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EVENT_KINDS } from '@pos/core/events';
 import type { Scope } from '@pos/core/identity';
 import type { Reader } from '@pos/store/database';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { getOutcome } from '../testing/test-environment.js';
 import {

@@ -1,7 +1,7 @@
 import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
 import { createViolation, Refusal } from '@pos/core/refusals';
 import type { Reader, Tx } from '@pos/store/database';
-import { isUniqueViolation } from '@pos/store/postgres';
+import { isUniqueViolation } from '@pos/postgres/statements';
 import {
   deleteSubscription,
   findSubscription,

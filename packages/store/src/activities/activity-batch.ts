@@ -2,7 +2,7 @@ import type { ActivityDetails, NewActivity } from '@pos/core/activities';
 import { requireValue } from '@pos/core/refusals';
 import { ENVIRONMENTS, type Scope } from '@pos/core/identity';
 import type { Database, Tx } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { insertRows } from '../relations/relation.js';
 import type { DatabaseTime } from './database-time.js';
 import { activities, type ActivityRow, prepareActivity, type PreparedActivity } from './activity-relation.js';

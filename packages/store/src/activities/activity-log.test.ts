@@ -4,7 +4,7 @@ import type { NewActivity } from '@pos/core/activities';
 import { Refusal } from '@pos/core/refusals';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { createAccount } from '../repositories/accounts.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import { beginAdvance, endAdvance, applyClockStep } from '../clock/sandbox-clock.js';

@@ -1,7 +1,7 @@
 import type { ActivityDetails, ActivityKind, ActivityOutcome, NewActivity } from '@pos/core/activities';
 import { cutStorableText } from '@pos/core/refusals';
 import { createRandomBytes } from '../crypto/random-bytes.js';
-import { readTraceId } from '../postgres/store-telemetry.js';
+import { readTraceId } from '@pos/postgres/telemetry';
 import { column, defineRelation, enumColumn, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 
 export const activities = defineRelation('activities', {

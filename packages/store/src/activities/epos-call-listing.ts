@@ -1,6 +1,6 @@
 import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities';
 import type { Reader } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { SCANNED_MAX } from './request-listing.js';
 
 /** A call to the EPOS of an account that has ended. */

@@ -1,5 +1,5 @@
 import type { Reader } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** Unsuccessful requests with one operation, status and reason. */
 export interface ErrorGroup {

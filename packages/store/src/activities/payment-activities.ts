@@ -2,7 +2,7 @@ import type { ActivityDetails, ActivityOutcome, PaymentActivityKind } from '@pos
 import type { PaymentIntentId } from '@pos/core/identity';
 import type { Reader } from '../database/transaction.js';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** One step of a payment: from the activity log, or from the row that says it. */
 export interface PaymentActivity {

@@ -1,7 +1,7 @@
 import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities';
 import type { Reader } from '../database/transaction.js';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { ActivityRow } from './activity-relation.js';
 
 /** A request in the log. */

@@ -2,7 +2,7 @@ import { assert, requireValue } from '@pos/core/refusals';
 import { EPOS_LANES } from '@pos/core/webhooks';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** The frozen time of a seeded sandbox until it is advanced; its creator may set another. */

@@ -2,10 +2,10 @@ import type { Scope } from '@pos/core/identity';
 import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits';
 import type { Partners } from '@pos/core/accounts';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { HintChannel, NotificationCallback } from '../postgres/notification-listener.js';
-import type { OptimisticWork } from './optimistic-transaction.js';
-import type { Statement } from '../postgres/statement.js';
-import type { AlarmReporter, DecisionReader, SnapshotReader, StoreSecrets, Tx } from './transaction.js';
+import type { NotificationCallback, PoolUse } from '@pos/postgres/connections';
+import type { OptimisticWork } from './scoped-transaction.js';
+import type { Statement } from '@pos/postgres/statements';
+import type { AlarmReporter, DecisionReader, HintChannel, SnapshotReader, StoreSecrets, Tx } from './transaction.js';
 
 export type { DecisionReader, Reader, SnapshotReader, Tx } from './transaction.js';
 
@@ -24,13 +24,6 @@ export interface DatabaseOptions {
   readonly reportAlarm?: AlarmReporter;
   /** How long a statement waits for another transaction's row lock. */
   readonly lockTimeoutMs?: number;
-}
-
-/** How many connections of a pool are lent and idle, and how much work waits for one. */
-export interface PoolUse {
-  readonly inUse: number;
-  readonly idle: number;
-  readonly waiting: number;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Database access: transactions and snapshot reads within a scope, optimistic work and list pages.
 export { Database, type SystemReader } from './database.js';
 export type { Reader, SnapshotReader, Tx } from './transaction.js';
-export type { OptimisticWork } from './optimistic-transaction.js';
+export type { OptimisticWork } from './scoped-transaction.js';
 export { buildPage, type Cursor, type Direction, type Page } from './page.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Database, Tx } from './database.js';
 
 /** The owner of a lease becomes the setting that applies to the COMMIT of its row. */

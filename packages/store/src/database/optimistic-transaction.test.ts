@@ -5,7 +5,7 @@ import type { Scope } from '@pos/core/identity';
 import type { Lease } from '@pos/core/tables';
 import type { Database, DecisionReader, Tx } from './database.js';
 import { findLease, insertLease, lockLease, lockLeaseOfSession, updateLease } from '../tables/leases.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import { cancelTimer, schedule } from '../queues/timers.js';
 import { hasTimer, scheduleAndClaim } from '../queues/timer-claim.js';

@@ -1,61 +1,27 @@
-import { assert } from '@pos/core/refusals';
 import type { Scope } from '@pos/core/identity';
 import { hashKey } from '@pos/core/ids';
-import type pg from 'pg';
-import type { EntityManager, QueryRunner } from 'typeorm';
-import { getRows } from '../postgres/query-results.js';
+import type { Statement } from '@pos/postgres/statements';
+import type { OpenTransaction, StatementReader } from '@pos/postgres/transactions';
+import type { EntityManager } from 'typeorm';
 import { open, type SealContext, type SealingKeys } from '../crypto/sealing.js';
-import type { PooledConnection } from '../postgres/pooled-connection.js';
-import type { Statement } from '../postgres/statement.js';
-import type { DecisionReader, StoreSecrets } from './transaction.js';
-import { pipeline } from '../postgres/pipeline.js';
-import { runLabelledWork } from '../postgres/typeorm-telemetry.js';
+import type { DecisionReader, SnapshotReader, StoreSecrets } from './transaction.js';
 
-/** A read-only view of one scope on a borrowed connection; each statement sees what is committed when it starts. */
+/** A view of one scope, on a reader or a transaction of a borrowed connection. */
 export class ScopedReader implements DecisionReader {
   readonly isLocking: boolean = false;
-  #isClosed = false;
-  readonly #pending = new Set<Promise<unknown>>();
-
-  protected readonly client: pg.Client;
-  readonly #queryRunner: QueryRunner;
 
   constructor(
-    { client, queryRunner }: PooledConnection,
+    private readonly statements: Pick<StatementReader | OpenTransaction, 'query' | 'runWithManager'>,
     readonly scope: Scope,
     protected readonly secrets: StoreSecrets,
-  ) {
-    this.client = client;
-    this.#queryRunner = queryRunner;
+  ) {}
+
+  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.statements.query<Row>(statement, values);
   }
 
-  async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    assert(!this.#isClosed, `the reading of ${statement.name} has ended`);
-    const [result] = pipeline(this.client, [{ statement, values }]);
-    if (result === undefined) return [];
-    this.#pending.add(result);
-    try {
-      return getRows(await result);
-    } finally {
-      this.#pending.delete(result);
-    }
-  }
-
-  async runWithManager<T>(label: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    assert(!this.#isClosed, `the reading of ${label} has ended`);
-    const result = runLabelledWork(this.#queryRunner, label, work);
-    this.#pending.add(result);
-    try {
-      return await result;
-    } finally {
-      this.#pending.delete(result);
-    }
-  }
-
-  /** Refuses further queries and waits for the running ones: another caller uses the connection next. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.allSettled(this.#pending);
+  runWithManager<T>(label: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.statements.runWithManager(label, work);
   }
 
   open(context: SealContext, bytes: Buffer): string {
@@ -69,6 +35,11 @@ export class ScopedReader implements DecisionReader {
   hashes(text: string): readonly Buffer[] {
     return computeHashes(this.secrets, text);
   }
+}
+
+/** A view whose reads all see the same state. */
+export class ScopedSnapshot extends ScopedReader implements SnapshotReader {
+  readonly isSnapshot = true;
 }
 
 /** The keys that open, first the one that seals. */

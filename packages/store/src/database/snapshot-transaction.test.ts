@@ -4,7 +4,7 @@ import { buildIntent } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import { paymentIntents } from '../relations/payment-relations.js';
 import { insertIntent } from '../payments/payment-intents.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRows } from '../relations/relation.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 

@@ -1,15 +1,6 @@
 import { assert, requireValue } from '@pos/core/refusals';
 import { ENVIRONMENTS, isId, type Scope } from '@pos/core/identity';
-import type pg from 'pg';
-import { awaitAll, getRows } from '../postgres/query-results.js';
-import { type Statement, defineStatement } from '../postgres/statement.js';
-import { pipeline } from '../postgres/pipeline.js';
-
-/** Applies to the running transaction alone. It has no row, so it is no change. */
-export const COMMIT_WITHOUT_FLUSH = defineStatement(
-  'commit_without_flush',
-  `select set_config('synchronous_commit', 'off', true)`,
-);
+import { defineStatement, type Statement } from '@pos/postgres/statements';
 
 /** All transactions share the clock; only the one that moves it has it exclusively. */
 export type ClockLock = 'share' | 'update';
@@ -21,13 +12,12 @@ export interface TransactionTimes {
   readonly isClockFrozen: boolean;
 }
 
-interface ClockRow {
+export interface ClockRow {
   readonly offset_ms: number | null;
   readonly standing_at: Date | null;
   readonly database_now: Date;
 }
 
-const BEGIN = { text: 'begin isolation level read committed' };
 const CLOCKS = {
   share: defineClockStatement('share'),
   update: defineClockStatement('update'),
@@ -49,25 +39,21 @@ function defineClockStatement(strength: ClockLock): Statement {
 }
 
 /**
- * Sends BEGIN and reads the account's and the database's clock in one round trip; the time limits are the
- * connection's. The clock row is the first of all locks. The database's time is read after it, because an advance
- * may have delayed us.
+ * The first statement of a transaction: it reads the account's and the database's clock. The clock row is the first of
+ * all locks. The database's time is read after it, because an advance may have delayed us.
  */
-export async function beginTransaction(
-  client: pg.Client,
+export function lockClock(
   scope: Scope,
   clockLock: ClockLock,
-): Promise<TransactionTimes> {
+): { readonly statement: Statement; readonly values: readonly unknown[] } {
   requireScope(scope);
-  const [, clockResult] = await awaitAll(
-    pipeline(client, [
-      { statement: BEGIN },
-      { statement: CLOCKS[clockLock], values: [scope.accountId, scope.environment] },
-    ]),
-  );
-  const clock = requireValue(getRows<ClockRow>(clockResult)[0], 'the time of the database');
-  const { database_now: databaseNow, standing_at: frozenAt } = clock;
-  const now = frozenAt ?? new Date(databaseNow.getTime() + (clock.offset_ms ?? 0));
+  return { statement: CLOCKS[clockLock], values: [scope.accountId, scope.environment] };
+}
+
+/** The times in the rows of that statement. */
+export function readTimes([row]: readonly ClockRow[]): TransactionTimes {
+  const { database_now: databaseNow, standing_at: frozenAt, offset_ms: offsetMs } = requireValue(row, 'the clock');
+  const now = frozenAt ?? new Date(databaseNow.getTime() + (offsetMs ?? 0));
   return { databaseNow, now, isClockFrozen: frozenAt !== null };
 }
 

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxClock } from '../clock/sandbox-clock.js';
 import pg from 'pg';
 import type { Tx } from './database.js';
-import { findSqlState } from '../postgres/sql-errors.js';
-import { defineStatement } from '../postgres/statement.js';
-import { setStoreTelemetry } from '../postgres/store-telemetry.js';
+import { findSqlState, defineStatement } from '@pos/postgres/statements';
+import { setDatabaseTelemetry } from '@pos/postgres/telemetry';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
 let testDatabase: TestDatabase;
@@ -98,7 +97,7 @@ test('a full disk of the server is service_unavailable, and counted once for eac
     'create trigger full_disk before insert on id_counters for each row execute function refuse_write()',
   );
   const counted: string[] = [];
-  setStoreTelemetry({
+  setDatabaseTelemetry({
     startRoundTrip: () => () => undefined,
     countServerFailure: (sqlState) => counted.push(sqlState),
     readTraceparent: () => null,
@@ -120,7 +119,7 @@ test('a full disk of the server is service_unavailable, and counted once for eac
     expect(await database.read(scope, (reader) => reader.query(ONE, []))).toEqual([{ one: 1 }]);
     expect(counted).toEqual(['53100', '53100']);
   } finally {
-    setStoreTelemetry(null);
+    setDatabaseTelemetry(null);
     await owner.query('drop trigger full_disk on id_counters');
     await owner.query('drop function refuse_write()');
     await owner.end();

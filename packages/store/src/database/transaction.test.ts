@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createSandboxClock } from '../clock/sandbox-clock.js';
 import type { Tx } from './database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
 let testDatabase: TestDatabase;

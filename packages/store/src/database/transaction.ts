@@ -3,11 +3,13 @@ import type { IdKind, IdOf, Scope } from '@pos/core/identity';
 import type { Partners } from '@pos/core/accounts';
 import type { EntityManager } from 'typeorm';
 import type { RandomSource } from './random-source.js';
-import type { DatabaseClock } from './database-clock.js';
-import type { HintChannel } from '../postgres/notification-listener.js';
+import type { DatabaseClock } from '@pos/postgres/transactions';
 import type { SealContext } from '../crypto/sealing.js';
-import type { Statement } from '../postgres/statement.js';
+import type { Statement } from '@pos/postgres/statements';
 import type { ClockLock } from './transaction-begin.js';
+
+/** The subject of a possible change. A hint can get lost, so listeners also poll. */
+export type HintChannel = 'machines' | 'lanes' | 'timers' | 'journeys' | 'clock' | 'orders' | 'epos';
 
 /** The secrets that protect data in the service's own database. */
 export interface StoreSecrets {

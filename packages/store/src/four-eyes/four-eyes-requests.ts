@@ -9,7 +9,7 @@ import { isId, type PortalUserId } from '@pos/core/identity';
 import { assert } from '@pos/core/refusals';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import type { Reader, Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { column, defineRelation, enumColumn, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 
 interface Requester {

@@ -8,7 +8,7 @@ import type {
 import { assert, requireValue } from '@pos/core/refusals';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 interface Row {
   readonly id: string;

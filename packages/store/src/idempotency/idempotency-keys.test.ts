@@ -4,7 +4,7 @@ import { Refusal } from '@pos/core/refusals';
 import pg from 'pg';
 import type { Tx } from '../database/database.js';
 import { type Idempotency, runOnce } from './idempotency-keys.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
 let testDatabase: TestDatabase;

@@ -6,8 +6,7 @@ import { DAY_MS } from '@pos/core/time';
 import type { Database } from '../database/database.js';
 import { answerContext, type IdempotencyKeyName, buildKeyColumns, buildKeyColumnsPerPepper } from './key-columns.js';
 import { moveKeyToCurrentPepper } from './other-pepper-keys.js';
-import { isLockTimeout } from '../postgres/sql-errors.js';
-import { defineStatement } from '../postgres/statement.js';
+import { isLockTimeout, defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** What makes two requests the same one. */

@@ -12,7 +12,7 @@ import {
   type RunningKey,
   claimKey,
 } from './idempotency-keys.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { SnapshotReader, Tx } from '../database/transaction.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isSameHash } from '@pos/core/ids';
 import { answerContext, type IdempotencyKeyName, buildKeyColumnsPerPepper } from './key-columns.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /** A key whose request is to be recognised. */

@@ -2,7 +2,7 @@ import { parseKnownId, type Scope } from '@pos/core/identity';
 import type { Database } from '../database/database.js';
 import { retirePreviousKey } from '../startup/key-checks.js';
 import type { SealContext } from '../crypto/sealing.js';
-import { type Statement, defineStatement } from '../postgres/statement.js';
+import { type Statement, defineStatement } from '@pos/postgres/statements';
 
 /** Rows that one statement reads, whether they have to be sealed again or not. */
 const PAGE_ROWS = 2_000;

@@ -2,7 +2,7 @@ import { DAY_MS } from '@pos/core/time';
 import type { Database } from '../database/database.js';
 import { getKeyStates, retirePreviousKey } from '../startup/key-checks.js';
 import { KEY_ID_BYTES } from '../crypto/key-ids.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** As long as answers are stored under idempotency keys. */
 const OVERLAP_MS = 30 * DAY_MS;

@@ -3,8 +3,8 @@ import type { TerminalSessionId } from '@pos/core/identity';
 import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-intents';
 import { type Chain, EMPTY_CHAIN, ChainBuilder } from './hash-chain.js';
 import { ledgerEntries, ledgerPostings, paymentEvents } from '../relations/payment-relations.js';
-import { defineStatement } from '../postgres/statement.js';
-import { readTraceId } from '../postgres/store-telemetry.js';
+import { defineStatement } from '@pos/postgres/statements';
+import { readTraceId } from '@pos/postgres/telemetry';
 import { findRows, insertRows } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

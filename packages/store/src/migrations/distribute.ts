@@ -1,7 +1,6 @@
 import { StartFailure } from '@pos/core/refusals';
 import type pg from 'pg';
-import { DatabaseServers } from '../postgres/database-servers.js';
-import { RoutedClient } from '../postgres/routed-client.js';
+import { DatabaseServers, RoutedClient } from '@pos/postgres/connections';
 
 /**
  * Relations that every node has whole: gateways change rows of many accounts with one statement, a unique index spans

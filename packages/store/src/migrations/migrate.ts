@@ -3,10 +3,8 @@ import { types } from 'node:util';
 import { StartFailure } from '@pos/core/refusals';
 import type pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
-import { buildLoginUrl } from '../server-addresses/connection-url.js';
-import { DatabaseServers } from '../postgres/database-servers.js';
-import { RoutedClient, routedDriver } from '../postgres/routed-client.js';
-import { findSqlState, isDeadlock, isLockTimeout, isUniqueViolation } from '../postgres/sql-errors.js';
+import { buildLoginUrl, DatabaseServers, RoutedClient, routedDriver } from '@pos/postgres/connections';
+import { findSqlState, isDeadlock, isLockTimeout, isUniqueViolation } from '@pos/postgres/statements';
 import { listMigrationNames, loadMigrations, MIGRATIONS_FOLDER } from './migration-files.js';
 import { compareReleases, FIRST_RELEASE, OLDEST_RELEASE_ACCEPTED, RELEASE } from './release.js';
 

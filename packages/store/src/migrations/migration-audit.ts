@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditedChange, SYSTEM_SCOPE } from '@pos/core/administration';
-import { DatabaseServers } from '../postgres/database-servers.js';
-import { RoutedClient } from '../postgres/routed-client.js';
+import { DatabaseServers, RoutedClient } from '@pos/postgres/connections';
 
 /**
  * Stores a migration in the audit log, as the owner: migrations create the log, so their entry comes after them. A

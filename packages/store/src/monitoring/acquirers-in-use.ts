@@ -1,6 +1,6 @@
 import type { Environment } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** An acquirer that stored rows name, over all accounts. */
 export interface AcquirerInUse {

@@ -1,6 +1,6 @@
 import { type Environment, parseKnownId, type Scope } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { OPEN_ORDER_PLACEMENT } from '../tables/order-placements.js';
 import { OPEN_TABLE_PAYMENT } from '../tables/table-payments.js';
 

@@ -4,7 +4,7 @@ import { DIFFERENCE_KINDS } from '@pos/core/ledger';
 import { PLACEMENT_STATES } from '@pos/core/orders';
 import { TABLE_PAYMENT_STATES } from '@pos/core/tables';
 import type { Database } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** What is counted over all accounts of an environment. */
 export type StateSubject =

@@ -10,7 +10,7 @@ import type {
 import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { requireValue } from '@pos/core/refusals';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   column,
   findRow,

@@ -10,7 +10,7 @@ import {
   findRows,
   insertRows,
 } from '../relations/relation.js';
-import { defineSingleRowChange } from '../postgres/statement.js';
+import { defineSingleRowChange } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const captures = definePartnerRelation('captures', {

@@ -1,6 +1,6 @@
 import { type Environment, parseKnownId, type PaymentMethodId, type Scope } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 // Schema vault, which only card-vault's login sees. What comes in here is sealed already.

@@ -1,7 +1,7 @@
 import type { PaymentIntentId } from '@pos/core/identity';
 import type { PaymentIntent } from '@pos/core/payment-intents';
 import type { Reader } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findIntent } from './payment-intents.js';
 
 const BY_TRANSACTION = defineStatement(

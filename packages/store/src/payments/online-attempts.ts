@@ -10,7 +10,7 @@ import {
   defineRelation,
   enumColumn,
 } from '../relations/relation.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const onlineAttempts = defineRelation('online_attempts', {

@@ -2,7 +2,7 @@ import { isId, type PaymentIntentId, type SetupIntentId } from '@pos/core/identi
 import type { SecretBearer } from '@pos/core/payment-intents';
 import { money, type Money } from '@pos/core/money';
 import { column, defineRelation, enumColumn, findRow, insertRow, nullable, type RowOf } from '../relations/relation.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const pageSecrets = defineRelation('page_secrets', {

@@ -29,7 +29,7 @@ import {
 } from '../relations/payment-relations.js';
 import type { SealContext } from '../crypto/sealing.js';
 import { selectChangedColumns } from '../relations/changed-columns.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   findRow,
   findRows,

@@ -1,6 +1,6 @@
 import type { CardFundingType, CardScheme, SavedCard, SavedCardState } from '@pos/core/cards';
 import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   column,
   findRow,

@@ -5,7 +5,7 @@ import { type Chain, EMPTY_CHAIN, ChainBuilder } from '../ledger/hash-chain.js';
 import type { SystemReader } from '../database/database.js';
 import { setupEvents, type SetupIntentRow, setupIntents } from '../relations/setup-intent-relations.js';
 import type { SealContext } from '../crypto/sealing.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRow, findRows, insertRow, insertRows, updateVersion } from '../relations/relation.js';
 import { deleteUnusedPageSecrets, isVoidingPageSecrets } from './page-secrets.js';
 import type { Reader, Tx } from '../database/transaction.js';

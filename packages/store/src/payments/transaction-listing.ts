@@ -20,7 +20,7 @@ import {
   splitSnapshot,
   selectWithSnapshot,
 } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

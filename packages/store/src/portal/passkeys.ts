@@ -1,6 +1,6 @@
 import { parseKnownId, type PortalUserId } from '@pos/core/identity';
 import type { Reader, Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRow, findRows, type RowOf } from '../relations/relation.js';
 import { portalPasskeys } from './factor-relations.js';
 

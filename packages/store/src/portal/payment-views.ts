@@ -2,7 +2,7 @@ import type { PortalUserId } from '@pos/core/identity';
 import type { PaymentView } from '@pos/core/payment-intents';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 const FIND = defineStatement('list_payment_views', 'select payment_views from portal_users where id = $1');
 const LOCK = defineStatement(

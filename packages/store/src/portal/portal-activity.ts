@@ -1,6 +1,6 @@
 import { toZonedDay } from '@pos/core/time';
 import type { Reader } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** What was taken on one day, by the calendar of the zone, in one currency. */
 export interface DayVolume {

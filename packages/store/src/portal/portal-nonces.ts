@@ -1,5 +1,5 @@
 import type { Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 const DELETE_EXPIRED = defineStatement(
   'delete_expired_portal_nonces',

@@ -1,6 +1,6 @@
 import type { PortalUserId } from '@pos/core/identity';
 import type { Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 const LIST = defineStatement(
   'list_remembered_passwords',

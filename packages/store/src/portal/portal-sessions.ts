@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Environment, parseKnownId, type PortalUserId, type Scope } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { type PortalUser, type PortalUserView, toPortalUser } from './portal-users.js';
 
 /** A session that has not ended, with its user, who is active. */

@@ -1,7 +1,7 @@
 import type { PortalUserId } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** Who tries a password: a browser that has signed in before, any other browser, or an open session. */
 export type AttemptSource = `device_${string}` | 'any' | 'session';

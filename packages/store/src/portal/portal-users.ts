@@ -8,7 +8,7 @@ import {
 } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { PortalUserRow } from './portal-relations.js';
 
 /** A user of the portal. */

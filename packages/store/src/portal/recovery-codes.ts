@@ -1,6 +1,6 @@
 import type { PortalUserId } from '@pos/core/identity';
 import type { Reader, Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRows, insertRows } from '../relations/relation.js';
 import { portalRecoveryCodes } from './factor-relations.js';
 

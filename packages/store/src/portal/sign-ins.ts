@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseKnownId, type PortalUserId } from '@pos/core/identity';
 import type { Reader, Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { type ChallengePurpose, type SignInMethod } from './factor-relations.js';
 
 /** A sign-in that waits for a second factor, or for a passkey alone. */

@@ -1,7 +1,7 @@
 import type { PortalUserId } from '@pos/core/identity';
 import type { SealContext } from '../crypto/sealing.js';
 import type { Reader, Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRow } from '../relations/relation.js';
 import { portalTotpSecrets } from './factor-relations.js';
 

@@ -1,7 +1,7 @@
 import { EVENTS_KEPT_MS } from '@pos/core/webhooks';
 import { SYSTEM_SCOPE } from '@pos/core/administration';
 import { parseKnownId, type PortalUserId } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /** The daily upkeep of the users of the portal: one deadline of the whole service. */

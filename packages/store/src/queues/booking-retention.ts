@@ -1,7 +1,7 @@
 import { EVENTS_KEPT_MS } from '@pos/core/webhooks';
 import { BOOKING_KINDS, type BookingKind } from '@pos/core/bookings';
 import { DAY_MS } from '@pos/core/time';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 const BOOKINGS_MAX = 200;

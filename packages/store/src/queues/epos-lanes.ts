@@ -8,7 +8,7 @@ import {
   leaseLanes,
   toEventOrigin,
 } from './lane-claim.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /** Each claim reads how the kind is registered: an EPOS does not receive what it has not registered any more. */

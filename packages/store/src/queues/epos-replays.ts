@@ -2,7 +2,7 @@ import type { EventKind } from '@pos/core/events';
 import { type EventId, parseKnownId } from '@pos/core/identity';
 import { EPOS_LANES } from '@pos/core/webhooks';
 import { emitToEpos } from './outbox.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /** Events by the time they happened; `to` is exclusive. */

@@ -6,7 +6,7 @@ import {
   findSubscriptionsWithHeldDeliveries,
   type SubscriptionState,
 } from '../webhooks/held-deliveries.js';
-import { type Statement, defineStatement } from '../postgres/statement.js';
+import { type Statement, defineStatement } from '@pos/postgres/statements';
 import { webhookSecretContext } from '../webhooks/subscriptions.js';
 import type { Tx } from '../database/transaction.js';
 

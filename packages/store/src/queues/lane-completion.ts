@@ -1,7 +1,7 @@
 import { assert } from '@pos/core/refusals';
 import { isEposLane, isLetGo } from '@pos/core/webhooks';
 import type { AttemptRecord, ClaimedLane, PendingDelivery } from './claimed-lane.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /**

@@ -14,7 +14,7 @@ import type { Database } from '../database/database.js';
 import { claimEposLanes } from './epos-lanes.js';
 import { claimLanes } from './lane-claim.js';
 import { completeLane, type LaneResult, recordSecretUse } from './lane-completion.js';
-import { type Statement, defineStatement } from '../postgres/statement.js';
+import { type Statement, defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery } from './claimed-lane.js';

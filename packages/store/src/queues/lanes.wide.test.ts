@@ -10,7 +10,7 @@ import type { Database, Tx } from '../database/database.js';
 import { type AttemptRecord, type ClaimedDelivery, type ClaimedLane, LaneQueue } from './lanes.js';
 import { emit, emitAll } from './outbox.js';
 import { type DeliveryRow, deliveries, lanes, subscriptions } from '../relations/queue-relations.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { insertSubscription } from '../webhooks/subscriptions.js';
 import { findRow, findRows, updateRows } from '../relations/relation.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';

@@ -1,4 +1,4 @@
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader } from '../database/transaction.js';
 
 /** A call to the EPOS of an account whose result is stored. */

@@ -1,7 +1,7 @@
 import { findCapability } from '@pos/core/tables';
 import { encodeEvent, type Envelope, EPOS_LANES, formatLaneKey as laneOf, getEventSubjectId } from '@pos/core/webhooks';
-import { defineStatement } from '../postgres/statement.js';
-import { readEventTraceparent } from '../postgres/store-telemetry.js';
+import { defineStatement } from '@pos/postgres/statements';
+import { readTraceparent } from '@pos/postgres/telemetry';
 import type { Tx } from '../database/transaction.js';
 
 /**
@@ -116,7 +116,7 @@ async function emitToLane(tx: Tx, laneKey: string, envelopes: readonly Envelope[
     // A fence that starts at the current time never repeats one of a deleted row.
     tx.databaseNow.getTime(),
     tx.now,
-    readEventTraceparent(),
+    readTraceparent(),
   ];
   tx.enqueue(EMIT, values, (rows) => {
     if (rows.length > 0) tx.hint('lanes');

@@ -1,6 +1,6 @@
 import { EVENTS_KEPT_MS } from '@pos/core/webhooks';
 import { DAY_MS, HOUR_MS } from '@pos/core/time';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /** The only deadline of a scope for deleting old data. */

@@ -1,5 +1,5 @@
 import type { SystemReader } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** Work that is due, over all accounts. Ages are in seconds. */
 export interface ServiceBacklog {

@@ -1,4 +1,4 @@
-import { defineSingleRowChange, defineStatement } from '../postgres/statement.js';
+import { defineSingleRowChange, defineStatement } from '@pos/postgres/statements';
 import type { ClaimedTimer, TimerKind, TimerName } from './timers.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

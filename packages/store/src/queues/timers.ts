@@ -2,7 +2,7 @@ import { assert } from '@pos/core/refusals';
 import { formatScope, parseKnownId, type Scope } from '@pos/core/identity';
 import { advanceFrozenClock } from '../clock/sandbox-clock.js';
 import type { Database } from '../database/database.js';
-import { defineSingleRowChange, defineStatement } from '../postgres/statement.js';
+import { defineSingleRowChange, defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** The kinds of deadlines. */

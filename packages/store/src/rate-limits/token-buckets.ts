@@ -2,8 +2,8 @@ import { assert } from '@pos/core/refusals';
 import { hashKey } from '@pos/core/ids';
 import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits';
 import type { DataSource } from 'typeorm';
-import type { HeartbeatConnection } from '../postgres/heartbeat-connection.js';
-import { defineStatement } from '../postgres/statement.js';
+import type { DedicatedConnection } from '@pos/postgres/connections';
+import { defineStatement } from '@pos/postgres/statements';
 import { column, entitySchema } from '../relations/relation.js';
 
 const NAME_BYTES = 16;
@@ -79,12 +79,12 @@ const DELETE_FULL = defineStatement(
 
 /** The shared buckets of one app, on their own connection. */
 export class TokenBuckets {
-  readonly #connection: HeartbeatConnection;
+  readonly #connection: DedicatedConnection;
   readonly #pepper: string | Uint8Array;
   readonly #app: string;
 
   constructor(
-    connection: HeartbeatConnection,
+    connection: DedicatedConnection,
     { pepper, app }: { readonly pepper: string | Uint8Array; readonly app: string },
   ) {
     this.#connection = connection;
@@ -109,10 +109,6 @@ export class TokenBuckets {
       assert(grant !== undefined, 'a bucket was asked for and not answered');
       return { granted: grant.granted, tokens: grant.tokens };
     });
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close();
   }
 
   /** The relation holds no address and no id in clear. */

@@ -1,6 +1,6 @@
 import { verifySubjectChain } from './chain-verification.js';
 import type { Database, Reader } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** A subject with a chain of records: a payment intent, a setup intent, the session of an unlinked refund. */
 export interface ChainSubject {

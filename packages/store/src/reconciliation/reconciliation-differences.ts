@@ -9,7 +9,7 @@ import {
   reviewDifferences,
 } from '@pos/core/ledger';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { column, insertRows, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
 import { lockRow, selectPage, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';

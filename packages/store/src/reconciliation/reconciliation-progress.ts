@@ -1,7 +1,6 @@
 import { toZonedDay, toZonedMoment } from '@pos/core/time';
 import { Refusal } from '@pos/core/refusals';
-import { isLockTimeout } from '../postgres/sql-errors.js';
-import { defineStatement } from '../postgres/statement.js';
+import { isLockTimeout, defineStatement } from '@pos/postgres/statements';
 import { column, defineRelation, findRow, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

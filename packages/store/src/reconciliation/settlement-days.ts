@@ -1,4 +1,4 @@
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { column, defineRelation, nullable } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

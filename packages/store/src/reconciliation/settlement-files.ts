@@ -1,5 +1,5 @@
 import { type Money, money } from '@pos/core/money';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   column,
   defineRelation,

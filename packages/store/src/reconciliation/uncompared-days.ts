@@ -1,5 +1,5 @@
 import type { Environment } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { column, defineRelation, enumColumn, nullable } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

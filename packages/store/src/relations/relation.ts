@@ -1,7 +1,6 @@
 import { assert } from '@pos/core/refusals';
 import { EntitySchema, type EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
-import { parseExactInteger } from '../postgres/exact-type-parsers.js';
-import { defineSingleRowChange, type Statement, defineStatement } from '../postgres/statement.js';
+import { parseExactInteger, defineSingleRowChange, type Statement, defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** A column, and the type of its value in a row. */

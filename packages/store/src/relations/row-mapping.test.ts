@@ -26,7 +26,7 @@ import {
   updateLease,
 } from '../tables/leases.js';
 import { findIntent, insertIntent, lockIntent, writeIntentRow } from '../payments/payment-intents.js';
-import { isUniqueViolation } from '../postgres/sql-errors.js';
+import { isUniqueViolation } from '@pos/postgres/statements';
 import {
   findTablePayment,
   insertTablePayment,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { insertRow } from './relation.js';
 import { findTesterRun, insertTesterRun, updateTesterRun } from '../repositories/tester-runs.js';
 import { auditEntries, insertAuditEntry, listAuditEntries } from '../repositories/audit-entries.js';

@@ -16,7 +16,7 @@ import { insertLocation } from './locations.js';
 import { type AccountRow, accountSchema } from '../relations/account-relations.js';
 import { ROW_LOCK } from '../relations/scoped-query.js';
 import { scheduleRetention } from '../queues/retention.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** A payment reads it, so it is named SQL (0071). */

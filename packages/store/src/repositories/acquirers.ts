@@ -1,7 +1,7 @@
 import type { AcquirerCapabilities } from '@pos/core/acquirer';
 import type { Environment } from '@pos/core/identity';
 import type { Database, SystemReader } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** What an acquirer has declared. */
 export interface DeclaredAcquirer {

@@ -7,7 +7,7 @@ import {
   type EndingAlarmKind,
 } from '@pos/core/operators';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
 import { lockRow, selectPage, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { RaisedAlarm, Reader, Tx } from '../database/transaction.js';

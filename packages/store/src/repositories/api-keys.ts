@@ -10,7 +10,7 @@ import {
 import { apiKeys, type ApiKeyRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';
 import { computePepperId } from '../crypto/key-ids.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { insertScopedRow, ROW_LOCK, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

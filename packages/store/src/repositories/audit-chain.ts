@@ -1,7 +1,7 @@
 import type { Environment } from '@pos/core/identity';
 import type { Reader, SnapshotReader, SystemReader } from '../database/database.js';
 import type { AuditCursor } from '../reconciliation/reconciliation-progress.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { type Chain, ChainVerifier, EMPTY_CHAIN, type LinkedRecord } from '../ledger/hash-chain.js';
 
 /** The result for the audit log of one account and environment. */

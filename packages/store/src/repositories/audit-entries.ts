@@ -2,7 +2,7 @@ import type { AuditAction, AuditEntry, AuditState } from '@pos/core/administrati
 import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
 import { column, defineRelation, enumColumn, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { selectRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

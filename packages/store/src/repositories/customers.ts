@@ -13,7 +13,7 @@ import {
   splitSnapshot,
   selectWithSnapshot,
 } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   column,
   findRow,

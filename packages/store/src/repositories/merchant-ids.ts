@@ -1,6 +1,6 @@
 import type { AcquirerMerchantId } from '@pos/core/accounts';
 import { type AccountId, type Environment, parseKnownId } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 const CLAIM = defineStatement(

@@ -2,7 +2,7 @@ import type { PartnerName, PartnerTurnover } from '@pos/core/accounts';
 import type { Environment } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import type { SystemReader } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** A span of time, from one moment to before another. */
 export interface TimeSpan {

@@ -2,7 +2,7 @@ import type { Partner, PartnerKind, PartnerName, PartnerStatus } from '@pos/core
 import { requireValue } from '@pos/core/refusals';
 import type { SystemReader } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** The partners of one moment, and whether requests that name another one are refused. */
 export interface PartnerRegistry {

@@ -1,7 +1,7 @@
 import type { AcquirerMerchantId } from '@pos/core/accounts';
 import type { Environment } from '@pos/core/identity';
 import { column, defineRelation } from '../relations/relation.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const retiredMerchantIds = defineRelation('retired_merchant_ids', {

@@ -3,7 +3,7 @@ import { LessThan, Not } from 'typeorm';
 import { testerRuns, type TesterRunRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   countScopedRows,
   deleteScopedRows,

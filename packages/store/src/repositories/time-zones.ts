@@ -1,7 +1,7 @@
 import { requireValue } from '@pos/core/refusals';
 import type { TerminalId } from '@pos/core/identity';
 import type { Reader } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 const OF_ACCOUNT = defineStatement(
   'read_time_zone_of_account',

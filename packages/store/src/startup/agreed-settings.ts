@@ -1,7 +1,7 @@
 import { WrongSetting } from '@pos/core/refusals';
 import type { DataSource } from 'typeorm';
 import type { SystemReader } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /** The app of a process, and the text of each of its settings that all processes must agree on. */

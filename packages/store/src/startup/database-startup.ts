@@ -7,9 +7,8 @@ import { type OwnSettings, requireAgreedSettings } from './agreed-settings.js';
 import { requireRole, requireRoleGrants } from './login-checks.js';
 import { readSchemaState, readSchemaStateAt, requireCompatibleSchema } from './schema-state.js';
 import { APP_ROLE, type VAULT_ROLE } from '../migrations/migrate.js';
-import { createUrlError } from '../server-addresses/client-tls.js';
-import { describeTarget, parseConnectionUrl, requireVerifiedServers } from '../server-addresses/connection-url.js';
-import { toServiceUnavailable, findSqlState } from '../postgres/sql-errors.js';
+import { createUrlError, describeTarget, parseConnectionUrl, requireVerifiedServers } from '@pos/postgres/connections';
+import { toServiceUnavailable, findSqlState } from '@pos/postgres/statements';
 import type { AlarmReporter } from '../database/transaction.js';
 
 /** The log in which a process reports that it waits, and the alarms that it raises. */

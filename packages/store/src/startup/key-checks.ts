@@ -1,7 +1,7 @@
 import { WrongSetting } from '@pos/core/refusals';
 import type { DataSource, EntityManager } from 'typeorm';
 import { computeCheckValue, type KeyPurpose } from '../crypto/key-ids.js';
-import { isUniqueViolation } from '../postgres/sql-errors.js';
+import { isUniqueViolation } from '@pos/postgres/statements';
 import type { StoreSecrets } from '../database/transaction.js';
 
 type KeyState = 'Next' | 'Current' | 'Previous' | 'Retired';

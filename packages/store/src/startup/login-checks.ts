@@ -1,8 +1,7 @@
 import { WrongSetting } from '@pos/core/refusals';
 import type { DataSource } from 'typeorm';
 import { VAULT_ROLE } from '../migrations/migrate.js';
-import { DatabaseServers } from '../postgres/database-servers.js';
-import { RoutedClient } from '../postgres/routed-client.js';
+import { DatabaseServers, RoutedClient } from '@pos/postgres/connections';
 
 /** Fails with SQLSTATE 42501 when the login cannot read what the role may. */
 export async function requireRoleGrants(source: DataSource, role: string): Promise<void> {

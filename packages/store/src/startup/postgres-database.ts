@@ -1,38 +1,30 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { assert, WrongSetting } from '@pos/core/refusals';
-import type { Scope } from '@pos/core/identity';
-import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits';
-import { hashKey } from '@pos/core/ids';
 import { NO_PARTNERS, type Partners, toStorablePartners } from '@pos/core/accounts';
-import type pg from 'pg';
-import { DataSource } from 'typeorm';
-import { PooledConnection } from '../postgres/pooled-connection.js';
-import { type RandomSource, SYSTEM_RANDOM, createSeededRandom } from '../database/random-source.js';
-import { ENTITIES } from './entities.js';
-import { exactTypeParsers } from '../postgres/exact-type-parsers.js';
-import { pipeline } from '../postgres/pipeline.js';
-import { getRows } from '../postgres/query-results.js';
-import { runOptimisticTransaction, type OptimisticWork } from '../database/optimistic-transaction.js';
-import { sealedPrefix } from '../crypto/sealing.js';
-import { computeHashes, ScopedReader } from '../database/scoped-reader.js';
-import { requireKnownKeys } from './key-checks.js';
-import { DatabaseClock } from '../database/database-clock.js';
-import { DatabaseServers } from '../postgres/database-servers.js';
-import { HeartbeatConnection } from '../postgres/heartbeat-connection.js';
-import { routedDriver } from '../postgres/routed-client.js';
+import type { Scope } from '@pos/core/identity';
+import { hashKey } from '@pos/core/ids';
+import type { TokenGrant, TokenRequest } from '@pos/core/rate-limits';
+import { assert, WrongSetting } from '@pos/core/refusals';
 import {
-  type HintChannel,
+  ConnectionPool,
+  type DedicatedConnection,
   type NotificationCallback,
-  NotificationListener,
-} from '../postgres/notification-listener.js';
-import { runSnapshot } from '../database/snapshot-transaction.js';
-import { type Statement, defineStatement } from '../postgres/statement.js';
-import { runTransaction } from '../database/locking-transaction.js';
-import { runLabelledWork, StatementSubscriber } from '../postgres/typeorm-telemetry.js';
+  type NotificationListener,
+  type PooledConnection,
+  type PoolUse,
+} from '@pos/postgres/connections';
+import { defineStatement, type Statement } from '@pos/postgres/statements';
+import { DatabaseClock, runReads, runSnapshot } from '@pos/postgres/transactions';
+import type { DataSource } from 'typeorm';
+import { sealedPrefix } from '../crypto/sealing.js';
+import { Database, type DatabaseOptions, type SystemReader } from '../database/database.js';
+import { createSeededRandom, type RandomSource, SYSTEM_RANDOM } from '../database/random-source.js';
+import { computeHashes, ScopedReader, ScopedSnapshot } from '../database/scoped-reader.js';
+import { type OptimisticWork, runOptimisticWork, runScopedTransaction } from '../database/scoped-transaction.js';
+import type { DecisionReader, HintChannel, SnapshotReader, TransactionOptions, Tx } from '../database/transaction.js';
 import { TokenBuckets } from '../rate-limits/token-buckets.js';
-import { Database, type DatabaseOptions, type PoolUse, type SystemReader } from '../database/database.js';
-import type { DecisionReader, SnapshotReader, TransactionOptions, Tx } from '../database/transaction.js';
+import { ENTITIES } from './entities.js';
+import { requireKnownKeys } from './key-checks.js';
 
 const POOL_MAX = 10;
 const DEADLINE_MS = 10_000;
@@ -48,55 +40,28 @@ const NOW = defineStatement(
 
 /** Connects, and fails if the database does not answer or is used with other keys. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-  const servers = new DatabaseServers(options.url);
-  const dataSource = new DataSource({
-    type: 'postgres',
-    driver: routedDriver,
-    applicationName: options.applicationName,
-    entities: [...ENTITIES],
-    poolSize: options.poolMax ?? POOL_MAX,
-    connectTimeoutMS: deadlineMs,
-    installExtensions: false,
-    logging: false,
-    extra: {
-      servers,
-      types: exactTypeParsers,
-      keepAlive: true,
-      pipeline: true,
-      // Settings of the connection, so that a transaction need not repeat them.
-      statement_timeout: Math.ceil(deadlineMs),
-      idle_in_transaction_session_timeout: Math.ceil(deadlineMs),
-      lock_timeout: Math.ceil(options.lockTimeoutMs ?? LOCK_TIMEOUT_MS),
-    },
-    // A connection that breaks while idle is replaced at the next request, so the error is not reported.
-    poolErrorHandler: () => undefined,
+  const { url, applicationName, secrets, seed, deadlineMs = DEADLINE_MS } = options;
+  const pool = await ConnectionPool.open({
+    ...{ url, applicationName, deadlineMs, entities: ENTITIES },
+    connectionsMax: options.poolMax ?? POOL_MAX,
+    lockTimeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
   });
-  await dataSource.initialize();
-  dataSource.subscribers.push(new StatementSubscriber());
   try {
-    await requireKnownKeys(dataSource, { secrets: options.secrets, waitMs: deadlineMs });
-    if (options.seed !== undefined) await refuseSeedInProduction(dataSource);
+    await requireKnownKeys(pool.dataSource, { secrets, waitMs: deadlineMs });
+    if (seed !== undefined) await refuseSeedInProduction(pool.dataSource);
   } catch (error) {
-    await dataSource.destroy();
+    await pool.close();
     throw error;
   }
-  const connection = { servers, types: exactTypeParsers, connectionTimeoutMillis: deadlineMs, keepAlive: true };
-  const notifications = new NotificationListener({
-    ...connection,
-    application_name: `${options.applicationName} signals`,
+  const tokenConnection = pool.openDedicated('limits', HEARTBEAT_TIMEOUT_MS);
+  return new PostgresDatabase({
+    ...options,
+    pool,
+    notifications: pool.openListener('signals'),
+    heartbeat: pool.openDedicated('pulse', HEARTBEAT_TIMEOUT_MS),
+    tokens: new TokenBuckets(tokenConnection, { pepper: secrets.pepper, app: applicationName }),
+    random: seed === undefined ? SYSTEM_RANDOM : createSeededRandom(seed, pool.openDedicated('seed', deadlineMs)),
   });
-  const random = options.seed === undefined ? SYSTEM_RANDOM : createSeededRandom(options.seed, connection);
-  const pulse = new HeartbeatConnection(
-    { ...connection, application_name: `${options.applicationName} pulse` },
-    HEARTBEAT_TIMEOUT_MS,
-  );
-  const tokenConnection = new HeartbeatConnection(
-    { ...connection, application_name: `${options.applicationName} limits` },
-    HEARTBEAT_TIMEOUT_MS,
-  );
-  const tokens = new TokenBuckets(tokenConnection, { pepper: options.secrets.pepper, app: options.applicationName });
-  return new PostgresDatabase({ ...options, deadlineMs, dataSource, notifications, heartbeat: pulse, tokens, random });
 }
 
 /** Refuses a seed in production: ids and secrets from a seed can be predicted. */
@@ -108,16 +73,10 @@ async function refuseSeedInProduction(source: DataSource): Promise<void> {
     throw new WrongSetting(['SEED: must not be set: this database has accounts with keys of production']);
 }
 
-/** The types of TypeORM do not state it, but its driver holds the pool of pg. */
-function getPool(source: DataSource): pg.Pool {
-  return (source.driver as unknown as { readonly master: pg.Pool }).master;
-}
-
 interface DatabaseParts extends DatabaseOptions {
-  readonly deadlineMs: number;
-  readonly dataSource: DataSource;
-  readonly notifications: NotificationListener;
-  readonly heartbeat: HeartbeatConnection;
+  readonly pool: ConnectionPool;
+  readonly notifications: NotificationListener<HintChannel>;
+  readonly heartbeat: DedicatedConnection;
   readonly tokens: TokenBuckets;
   readonly random: RandomSource;
 }
@@ -144,7 +103,7 @@ class PostgresDatabase extends Database {
   constructor(parts: DatabaseParts) {
     super();
     this.#parts = parts;
-    this.dataSource = parts.dataSource;
+    this.dataSource = parts.pool.dataSource;
     this.isSeeded = parts.seed !== undefined;
     this.sealedPrefix = sealedPrefix(parts.secrets.encryptionKey);
   }
@@ -158,39 +117,33 @@ class PostgresDatabase extends Database {
   }
 
   async read<T>(scope: Scope, work: (reader: DecisionReader) => Promise<T>): Promise<T> {
-    const { deadlineMs, secrets } = this.#parts;
+    const { pool, secrets } = this.#parts;
     this.#requireNotNested();
-    return PooledConnection.withConnection(this.dataSource, deadlineMs, async (connection) => {
-      const reader = new ScopedReader(connection, scope, secrets);
-      try {
-        return await work(reader);
-      } finally {
-        await reader.close();
-      }
-    });
+    return pool.withConnection((connection) =>
+      runReads(connection, (reader) => work(new ScopedReader(reader, scope, secrets))),
+    );
   }
 
   async readSnapshot<T>(scope: Scope, work: (snapshot: SnapshotReader) => Promise<T>): Promise<T> {
-    const { deadlineMs, secrets } = this.#parts;
+    const { pool, secrets } = this.#parts;
     this.#requireNotNested();
-    return PooledConnection.withConnection(this.dataSource, deadlineMs, (pooledConnection) =>
-      runSnapshot(pooledConnection, { scope, secrets }, work),
+    return pool.withConnection((connection) =>
+      runSnapshot(connection, (reader) => work(new ScopedSnapshot(reader, scope, secrets))),
     );
   }
 
   async readSystem<T>(work: (reader: SystemReader) => Promise<T>): Promise<T> {
-    const { deadlineMs, secrets } = this.#parts;
+    const { pool, secrets } = this.#parts;
     this.#requireNotNested();
-    return PooledConnection.withConnection(this.dataSource, deadlineMs, ({ client, queryRunner }) =>
-      work({
-        query: async <Row>(sqlStatement: Statement, values: readonly unknown[]): Promise<Row[]> => {
-          const [result] = pipeline(client, [{ statement: sqlStatement, values }]);
-          return getRows<Row>(await result);
-        },
-        runWithManager: (label, managerWork) => runLabelledWork(queryRunner, label, managerWork),
-        hash: (text) => hashKey(secrets.pepper, text),
-        hashes: (text) => computeHashes(secrets, text),
-      }),
+    return pool.withConnection((connection) =>
+      runReads(connection, (reader) =>
+        work({
+          query: (sqlStatement, values) => reader.query(sqlStatement, values),
+          runWithManager: (label, managerWork) => reader.runWithManager(label, managerWork),
+          hash: (text) => hashKey(secrets.pepper, text),
+          hashes: (text) => computeHashes(secrets, text),
+        }),
+      ),
     );
   }
 
@@ -199,10 +152,9 @@ class PostgresDatabase extends Database {
   }
 
   async executeBatch(sqlStatement: Statement, values: readonly unknown[]): Promise<void> {
-    await PooledConnection.withConnection(this.dataSource, this.#parts.deadlineMs, async ({ client }) => {
-      const [result] = pipeline(client, [{ statement: sqlStatement, values }]);
-      await result;
-    });
+    await this.#parts.pool.withConnection((connection) =>
+      runReads(connection, (reader) => reader.query(sqlStatement, values)),
+    );
   }
 
   takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
@@ -218,8 +170,7 @@ class PostgresDatabase extends Database {
   }
 
   getPoolUse(): PoolUse {
-    const { totalCount, idleCount, waitingCount } = getPool(this.dataSource);
-    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    return this.#parts.pool.getUse();
   }
 
   async now(): Promise<Date> {
@@ -232,19 +183,15 @@ class PostgresDatabase extends Database {
     await this.now();
   }
 
-  async close(): Promise<void> {
-    await this.#parts.notifications.close();
-    await this.#parts.heartbeat.close();
-    await this.#parts.tokens.close();
-    await this.#parts.random.close();
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  close(): Promise<void> {
+    return this.#parts.pool.close();
   }
 
   async transactOptimistically<Found, T>(scope: Scope, work: OptimisticWork<Found, T>): Promise<T> {
     const outcome = await this.#withTransaction(
       { scope, clockLock: 'share', partners: NO_PARTNERS },
       (pooledConnection, options, runInside) =>
-        runOptimisticTransaction(pooledConnection, options, {
+        runOptimisticWork(pooledConnection, options, {
           ...work,
           read: (decisionReader) => runInside(() => work.read(decisionReader)),
           decide: (tx, found) => runInside(() => work.decide(tx, found)),
@@ -256,7 +203,7 @@ class PostgresDatabase extends Database {
 
   #transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T> | T): Promise<T> {
     return this.#withTransaction(mode, (pooledConnection, options, runInside) =>
-      runTransaction(pooledConnection, options, (tx) => runInside(() => work(tx))),
+      runScopedTransaction(pooledConnection, options, (tx) => runInside(() => work(tx))),
     );
   }
 
@@ -269,13 +216,13 @@ class PostgresDatabase extends Database {
       runInside: <R>(work: () => R) => R,
     ) => Promise<T>,
   ): Promise<T> {
-    const { deadlineMs, secrets, random, notifications, reportAlarm = () => undefined } = this.#parts;
+    const { pool, secrets, random, notifications, reportAlarm = () => undefined } = this.#parts;
     this.#requireNotNested();
     const context = { database: this, isOver: false, outer: transactionContext.getStore() };
     const hint: TransactionOptions['hint'] = (channel, payload) => notifications.hint(channel, payload);
     const options = { ...mode, secrets, random, hint, reportAlarm, databaseClock: this.#databaseClock };
     try {
-      return await PooledConnection.withConnection(this.dataSource, deadlineMs, (pooledConnection) =>
+      return await pool.withConnection((pooledConnection) =>
         transaction(pooledConnection, options, (work) => transactionContext.run(context, work)),
       );
     } finally {

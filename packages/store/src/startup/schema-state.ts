@@ -1,9 +1,8 @@
 import { StartFailure } from '@pos/core/refusals';
 import { listMigrations } from '../migrations/migration-files.js';
 import { compareReleases, RELEASE } from '../migrations/release.js';
-import { DatabaseServers } from '../postgres/database-servers.js';
-import { RoutedClient } from '../postgres/routed-client.js';
-import { findSqlState } from '../postgres/sql-errors.js';
+import { DatabaseServers, RoutedClient } from '@pos/postgres/connections';
+import { findSqlState } from '@pos/postgres/statements';
 
 /** What a database has for a process of this release. */
 export type SchemaState =

@@ -1,6 +1,6 @@
 import type { PaymentIntentId } from '@pos/core/identity';
 import { money, type Money } from '@pos/core/money';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   column,
   defineRelation,

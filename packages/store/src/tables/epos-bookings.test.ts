@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Scope } from '@pos/core/identity';
 import type { Tx } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { deleteExpiredBookings } from '../queues/booking-retention.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import {

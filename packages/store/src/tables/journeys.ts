@@ -3,7 +3,7 @@ import type { Bill } from '@pos/core/tables';
 import type { Journey } from '@pos/core/journeys';
 import { journeyColumnGroups, type JourneyRow, journeys, type StoredBill } from '../relations/table-relations.js';
 import { selectChangedColumns } from '../relations/changed-columns.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

@@ -3,7 +3,7 @@ import type { Lease, TablePayment } from '@pos/core/tables';
 import { leaseColumnGroups, type LeaseRow, sessionLeases } from '../relations/table-relations.js';
 import { selectChangedColumns } from '../relations/changed-columns.js';
 import { listLeaseIdsOfRunningJourneys } from './journeys.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRow, insertRow, insertRowIf, updateRows, updateVersion } from '../relations/relation.js';
 import type { DecisionReader, Reader, Tx } from '../database/transaction.js';
 

@@ -2,7 +2,7 @@ import type { PaymentIntentId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { isPlacementFinal, type OrderPlacement, type PlacementNext, type PlacementState } from '@pos/core/orders';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import {
   column,
   findRow,

@@ -1,5 +1,5 @@
 import type { Requestor } from '@pos/core/tables';
-import { defineCombinableRead, defineStatement } from '../postgres/statement.js';
+import { defineCombinableRead, defineStatement } from '@pos/postgres/statements';
 import {
   column,
   findRow,

@@ -1,5 +1,5 @@
 import type { SessionLabel } from '@pos/core/tables';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { column, defineRelation, type RowOf } from '../relations/relation.js';
 import type { Tx } from '../database/transaction.js';
 

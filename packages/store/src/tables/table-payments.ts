@@ -4,7 +4,7 @@ import { money } from '@pos/core/money';
 import type { TablePayment } from '@pos/core/tables';
 import { tablePaymentColumnGroups, type TablePaymentRow, tablePayments } from '../relations/table-relations.js';
 import { selectChangedColumns } from '../relations/changed-columns.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRow, findRows, insertRow, updateVersion } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

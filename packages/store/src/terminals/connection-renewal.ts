@@ -1,7 +1,7 @@
 import type { Scope } from '@pos/core/identity';
 import { type GatewayConnection, CONNECTION_ALIVE_MS } from './gateway-connections.js';
 import type { Database } from '../database/database.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** An open socket and its account. */
 export interface HeldConnection {

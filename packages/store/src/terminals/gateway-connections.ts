@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/refusals';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { insertRow } from '../relations/relation.js';
 import { connections, type ConnectionKind, type ConnectionRow } from '../relations/terminal-relations.js';
 import type { Reader, Tx } from '../database/transaction.js';

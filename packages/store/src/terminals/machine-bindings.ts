@@ -1,5 +1,5 @@
 import type { TerminalId } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** The machine of a terminal. */

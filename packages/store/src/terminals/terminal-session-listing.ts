@@ -2,7 +2,7 @@ import type { TerminalId } from '@pos/core/identity';
 import type { SessionStatus, SessionType } from '@pos/core/terminals';
 import { buildPage, type Cursor, type Direction, DIRECTIONS, type Page, startValues } from '../database/page.js';
 import type { Reader } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 
 /** A session on a card machine without its history. */
 export interface TerminalSessionSummary {

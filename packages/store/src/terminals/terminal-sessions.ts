@@ -9,8 +9,8 @@ import { money, sum } from '@pos/core/money';
 import { assert, requireValue } from '@pos/core/refusals';
 import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminals';
 import { selectChangedColumns } from '../relations/changed-columns.js';
-import { defineStatement } from '../postgres/statement.js';
-import { readTraceId } from '../postgres/store-telemetry.js';
+import { defineStatement } from '@pos/postgres/statements';
+import { readTraceId } from '@pos/postgres/telemetry';
 import {
   findRow,
   findRows,

@@ -1,5 +1,5 @@
 import { isId, type LocationId, type PaymentIntentId, type TerminalId } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { RUNNING_STATUSES } from './terminal-sessions.js';
 import { findRow, type RowOf } from '../relations/relation.js';
 import { terminals } from '../relations/terminal-relations.js';

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import type { StatementBatch } from '../postgres/statement-batch.js';
+import type { StatementBatch } from '@pos/postgres/statements';
 
 /** A statement, and in which round trip it was sent. */
 export interface RecordedStatement {

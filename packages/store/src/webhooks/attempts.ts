@@ -1,6 +1,6 @@
 import type { ActivityDetails, ActivityOutcome } from '@pos/core/activities';
 import type { DeliveryId } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Reader } from '../database/transaction.js';
 import type { Delivery } from './deliveries.js';
 

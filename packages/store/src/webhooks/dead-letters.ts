@@ -13,7 +13,7 @@ import type { RowOf } from '../relations/relation.js';
 import { joinInScope, type RowSelect, selectRows } from '../relations/scoped-query.js';
 import type { SystemReader } from '../database/database.js';
 import type { Reader } from '../database/transaction.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { DELIVERY_COLUMNS, type DeliveryParts, joinEventKind } from './deliveries.js';
 
 /** A delivery whose attempts are spent. */

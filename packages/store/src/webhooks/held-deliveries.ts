@@ -1,5 +1,5 @@
 import { parseKnownId } from '@pos/core/identity';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /** The state of a subscription's deliveries: they are sent, wait outside their lanes, or end. */

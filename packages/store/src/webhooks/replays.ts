@@ -1,7 +1,7 @@
 import { formatReplayLaneKey, type ReplayState } from '@pos/core/webhooks';
 import type { SubscriptionId } from '@pos/core/identity';
 import { replays } from '../relations/queue-relations.js';
-import { defineStatement } from '../postgres/statement.js';
+import { defineStatement } from '@pos/postgres/statements';
 import { findRow, insertRow, updateRows } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 

@@ -12,7 +12,7 @@ import {
 import { TablesServiceClient, TablesServiceService } from '@pos/grpc-contracts/tables';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { openPlainPool, type PlainConnection } from '../load/plain-pool.js';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 
 /**
  * The floor of lock + record + unlock: a bare gRPC relay to the same EPOS that commits the same rows. It has no keys,

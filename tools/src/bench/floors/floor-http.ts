@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fastify } from 'fastify';
 import { openPlainPool } from '../load/plain-pool.js';
-import { defineStatement } from '@pos/store/postgres';
+import { defineStatement } from '@pos/postgres/statements';
 
 /**
  * The floor of create + fetch: bare Fastify that writes the rows of an intent with named statements in one transaction

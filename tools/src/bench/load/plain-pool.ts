@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { exactTypeParsers, type Statement } from '@pos/store/postgres';
+import { exactTypeParsers, type Statement } from '@pos/postgres/statements';
 
 /** One plain connection: named statements and nothing else. */
 export interface PlainConnection {

@@ -1,0 +1,12 @@
+// SQL statements: named, prepared once on a connection, sent in batches, and combined; their values and their errors.
+export { defineCombinableRead, defineSingleRowChange, defineStatement, type Statement } from './statement.js';
+export { exactTypeParsers, parseExactInteger } from './exact-type-parsers.js';
+export {
+  findSqlState,
+  isDeadlock,
+  isLockTimeout,
+  isUniqueViolation,
+  isUnstorableText,
+  toServiceUnavailable,
+} from './sql-errors.js';
+export type { StatementBatch } from './statement-batch.js';

@@ -1,0 +1,9 @@
+// What a process observes of its use of PostgreSQL: each round trip, and each failure of the server.
+export {
+  type DatabaseTelemetry,
+  readTraceId,
+  readTraceparent,
+  type RoundTrip,
+  setDatabaseTelemetry,
+} from './database-telemetry.js';
+export { runLabelledWork, StatementSubscriber } from './typeorm-telemetry.js';

@@ -1,2 +1,0 @@
-// Database connection URLs: parse them, describe their servers, and require verified TLS.
-export { describeTarget, parseConnectionUrl, requireVerifiedServers } from './connection-url.js';
