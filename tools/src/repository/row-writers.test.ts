@@ -57,6 +57,7 @@ test.each([
 test.each([
   ['update payment_intents set status = $1', 1],
   ['insert into payment_intents (id) values ($1)', 1],
+  ["sql.update('payment_intents')`set status = ${3}`", 1],
   ['updateVersion(tx, paymentIntents, {})', 1],
   ['select status from payment_intents', 0],
   ['update payment_intents_seen set status = $1', 0],

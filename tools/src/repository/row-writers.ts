@@ -35,10 +35,10 @@ function listImportedNames(source: ts.SourceFile): Set<string> {
   return names;
 }
 
-/** The files of the store that write rows of payment intents, by SQL or by the verbs for rows. */
+/** The files of the store that write rows of payment intents, by SQL, by parts of SQL or by the verbs for rows. */
 export function listIntentRowWriters(files: readonly SourceFile[]): string[] {
   const writes =
-    /\b(insert into|update|delete from)\s+payment_intents\b|\b(insert|update|delete)\w*\(\s*tx,\s*paymentIntents\b/;
+    /\b(insert into|update|delete from)\s+payment_intents\b|\bsql\.\w+\(\s*'payment_intents'|\b(insert|update|delete)\w*\(\s*tx,\s*paymentIntents\b/;
   return files
     .filter(({ file, text }) => STORE.test(file) && CODE.test(file) && writes.test(text))
     .map(({ file }) => file);

@@ -1,6 +1,7 @@
 import { assert } from '@pos/core/refusals';
-import { type Statement, defineStatement } from './statement.js';
 import type { PipelinedStatement } from './pipeline.js';
+import { renderSql } from './sql-parts.js';
+import { type CombinablePart, defineStatement, type Statement } from './statement.js';
 
 /** A queued change, and the callback that receives its rows. */
 export interface QueuedStatement {
@@ -15,22 +16,32 @@ export interface CombinedStatement {
   deliverRows(rows: readonly unknown[]): void;
 }
 
-const CHANGE = /^\s*(insert|update|delete)\b/i;
+/** A change with how it is combined. */
+interface CombinableChange extends QueuedStatement {
+  readonly part: CombinablePart;
+}
+
+/** The first values of all changes of a transaction are the same, such as its account: they are sent once. */
+const SHARED_VALUES = 2;
 
 /**
  * Combines several changes into one statement, so that they are one transaction without BEGIN and COMMIT. None of
- * them sees the effect of another, so no two may change the same row. Null if one of them is no plain change.
+ * them sees the effect of another, so no two may change the same row. Null if one of them runs only by itself.
  * Callbacks receive rows as JSON represents them, times as text.
  */
-export function combineStatements(changes: readonly QueuedStatement[]): CombinedStatement | null {
+export function combineStatements(queued: readonly QueuedStatement[]): CombinedStatement | null {
+  const changes = queued.flatMap((each) =>
+    each.statement.part === undefined ? [] : [{ ...each, part: each.statement.part }],
+  );
   const [only] = changes;
-  if (only === undefined || changes.some((each) => findCombinable(each.statement) === null)) return null;
+  if (only === undefined || changes.length < queued.length) return null;
   if (changes.length === 1) {
     return { statement: only, deliverRows: (rows) => only.onRows?.(rows) };
   }
-  requireOneChangePerTimer(changes);
+  requireSharedValues(changes);
+  requireOneChangePerRow(changes);
   return {
-    statement: { statement: buildStatement(changes), values: collectValues(changes) },
+    statement: { statement: findOrBuildStatement(changes), values: collectValues(changes) },
     deliverRows: (rows) => {
       const [row] = rows as Readonly<Record<string, readonly unknown[]>>[];
       changes.forEach(({ onRows }, index) => onRows?.(row?.[`part_${index}`] ?? []));
@@ -38,52 +49,54 @@ export function combineStatements(changes: readonly QueuedStatement[]): Combined
   };
 }
 
-/** The first two values of every statement of a scope are the scope. */
-const SCOPE_VALUES = 2;
-/** Those behind them name the timer in every change of one: its kind and its subject. */
-const TIMER_CHANGE = /^\s*(?:insert into|update|delete from) timers\b/i;
-
-/** If one statement changes a row twice, the database makes only one change, and does not report which. */
-function requireOneChangePerTimer(changes: readonly QueuedStatement[]): void {
-  const changed = new Set<string>();
-  for (const { statement, values } of changes) {
-    if (!TIMER_CHANGE.test(findCombinable(statement)?.change ?? '')) continue;
-    const name = values.slice(SCOPE_VALUES, SCOPE_VALUES + 2).join(' ');
-    assert(!changed.has(name), `the timer ${name} is changed twice in one statement`);
-    changed.add(name);
+/** Otherwise a change would be made with values of another one. */
+function requireSharedValues([first, ...others]: readonly CombinableChange[]): void {
+  for (const { statement, values } of others) {
+    for (let index = 0; index < SHARED_VALUES; index += 1)
+      assert(values[index] === first?.values[index], `${statement.name} is combined with a change of another scope`);
   }
 }
 
-function collectValues(changes: readonly QueuedStatement[]): unknown[] {
-  return changes.flatMap(({ values }, index) => (index === 0 ? values : values.slice(SCOPE_VALUES)));
+/** If one statement changes a row twice, the database makes only one change, and does not report which. */
+function requireOneChangePerRow(changes: readonly CombinableChange[]): void {
+  const changed = new Set<string>();
+  for (const { part, values } of changes) {
+    if (part.rowParameters.length === 0) continue;
+    const row = [part.relation, ...part.rowParameters.map((each) => values[each - 1])].join(' ');
+    assert(!changed.has(row), `the row ${row} is changed twice in one statement`);
+    changed.add(row);
+  }
+}
+
+function collectValues(changes: readonly CombinableChange[]): unknown[] {
+  return changes.flatMap(({ values }, index) => (index === 0 ? values : values.slice(SHARED_VALUES)));
 }
 
 /** There are as many texts as kinds of work. */
 const statementCache = new Map<string, Statement>();
 
-function buildStatement(changes: readonly QueuedStatement[]): Statement {
+function findOrBuildStatement(changes: readonly CombinableChange[]): Statement {
   const shape = changes.map((each) => `${each.statement.name}${each.onRows === undefined ? '' : '!'}`).join(' ');
   let statement = statementCache.get(shape);
   if (statement === undefined) {
-    statement = defineStatement('send_combined_changes', buildSql(changes));
+    const combined = changes.map((each) => each.statement);
+    statement = { ...defineStatement('send_combined_changes', renderCombined(changes)), combined };
     statementCache.set(shape, statement);
   }
   return statement;
 }
 
-function buildSql(changes: readonly QueuedStatement[]): string {
+/** Each change is a subquery, whose own parameters follow those of the changes before it. */
+function renderCombined(changes: readonly CombinableChange[]): string {
   const subqueries: string[] = [];
   const selections: string[] = [];
-  let valueCount = SCOPE_VALUES;
-  changes.forEach(({ statement, values, onRows }, index) => {
-    const { change, check } = findCombinable(statement) ?? { change: '', check: null };
-    const offset = valueCount - SCOPE_VALUES;
-    const shifted = change.replaceAll(/\$(\d+)/g, (_, parameterNumber: string) =>
-      Number(parameterNumber) <= SCOPE_VALUES ? `$${parameterNumber}` : `$${Number(parameterNumber) + offset}`,
-    );
-    valueCount += values.length - SCOPE_VALUES;
-    subqueries.push(`part_${index} as (${shifted})`);
-    if (check !== null) selections.push(`(select ${check} from part_${index}) as part_${index}`);
+  let offset = 0;
+  changes.forEach(({ part, values, onRows }, index) => {
+    const shift = offset;
+    const text = renderSql(part, (parameter) => (parameter <= SHARED_VALUES ? parameter : parameter + shift));
+    offset += values.length - SHARED_VALUES;
+    subqueries.push(`part_${index} as (${text})`);
+    if (part.check !== null) selections.push(`(select ${part.check} from part_${index}) as part_${index}`);
     else if (onRows !== undefined) {
       selections.push(
         `(select coalesce(jsonb_agg(to_jsonb(part_${index})), '[]') from part_${index}) as part_${index}`,
@@ -91,11 +104,4 @@ function buildSql(changes: readonly QueuedStatement[]): string {
     }
   });
   return `with ${subqueries.join(', ')} select ${selections.length === 0 ? '1 as done' : selections.join(', ')}`;
-}
-
-function findCombinable({
-  combinable,
-  text,
-}: Statement): { readonly change: string; readonly check: string | null } | null {
-  return combinable ?? (CHANGE.test(text) ? { change: text, check: null } : null);
 }

@@ -1,5 +1,12 @@
 // SQL statements: named, prepared once on a connection, sent in batches, and combined; their values and their errors.
-export { defineCombinableRead, defineSingleRowChange, defineStatement, type Statement } from './statement.js';
+export {
+  defineChange,
+  defineCombinableRead,
+  defineSingleRowChange,
+  defineStatement,
+  type Statement,
+} from './statement.js';
+export { sql, type SqlParts, type ChangeParts, type KeyedRelation } from './sql-parts.js';
 export { exactTypeParsers, parseExactInteger } from './exact-type-parsers.js';
 export {
   findSqlState,

@@ -1,31 +1,49 @@
 import { createHash } from 'node:crypto';
+import { type ChangeParts, renderSql, sql, type SqlParts } from './sql-parts.js';
 
 /** One SQL text under a name; the server parses and plans it once per connection. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /**
-   * For a statement that is no plain insert, update or delete: the part that runs together with others, and the check
-   * of its rows, if there is one.
-   */
-  readonly combinable?: { readonly change: string; readonly check: string | null };
+  /** How it runs together with others in one statement; absent: only by itself. */
+  readonly part?: CombinablePart;
+  /** The statements that are combined in this one. */
+  readonly combined?: readonly Statement[];
+}
+
+/** A statement as a part of a combined one. */
+export interface CombinablePart extends SqlParts {
+  readonly verb: ChangeParts['verb'] | 'select';
+  readonly relation: string;
+  readonly rowParameters: readonly number[];
+  /** An expression over its rows that fails the statement; null for a part without one. */
+  readonly check: string | null;
 }
 
 /** Names a statement after its subject; the digest distinguishes two texts with one name. */
-export function defineStatement(label: string, text: string): Statement {
+export function defineStatement(label: string, content: string | SqlParts): Statement {
+  const text = typeof content === 'string' ? content : renderSql(content);
   return { name: `${label}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`, text };
 }
 
-/** A read of rows that never change, which may run together with changes because it needs no row lock. */
-export function defineCombinableRead(label: string, text: string): Statement {
-  return { ...defineStatement(label, text), combinable: { change: text, check: null } };
+/** A change that may run together with others. */
+export function defineChange(label: string, change: ChangeParts): Statement {
+  return { ...defineStatement(label, change), part: { ...change, check: null } };
 }
 
-/** A change of exactly one row of a table; without one the database undoes the whole transaction (0010). */
-export function defineSingleRowChange(label: string, relation: string, change: string): Statement {
-  const check = `exactly_one(count(*), '${relation}')`;
+/** A read of rows that never change, which may run together with changes because it needs no row lock. */
+export function defineCombinableRead(label: string, relation: string, read: SqlParts): Statement {
   return {
-    ...defineStatement(label, `with changed as (${change}) select ${check} from changed`),
-    combinable: { change, check },
+    ...defineStatement(label, read),
+    part: { verb: 'select', relation, rowParameters: [], ...read, check: null },
+  };
+}
+
+/** A change of exactly one row; without one the function `exactly_one` of the schema fails the whole transaction. */
+export function defineSingleRowChange(label: string, change: ChangeParts): Statement {
+  const check = `exactly_one(count(*), '${change.relation}')`;
+  return {
+    ...defineStatement(label, sql`with changed as (${change}) select ${check} from changed`),
+    part: { ...change, check },
   };
 }

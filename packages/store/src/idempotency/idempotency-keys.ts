@@ -6,7 +6,7 @@ import { DAY_MS } from '@pos/core/time';
 import type { Database } from '../database/database.js';
 import { answerContext, type IdempotencyKeyName, buildKeyColumns, buildKeyColumnsPerPepper } from './key-columns.js';
 import { moveKeyToCurrentPepper } from './other-pepper-keys.js';
-import { isLockTimeout, defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, isLockTimeout, sql } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** What makes two requests the same one. */
@@ -54,10 +54,12 @@ const RENEW = defineStatement(
    returning key`,
 );
 
-const COMPLETE = defineStatement(
+const COMPLETE = defineChange(
   'complete_key',
-  `update idempotency_keys set state = 'Finished', leased_until = null, answer_status = $6, answer_ciphertext = $7
-   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
+  sql.update(
+    'idempotency_keys',
+  )`set state = 'Finished', leased_until = null, answer_status = ${6}, answer_ciphertext = ${7}
+   where account_id = ${1} and environment = ${2} and method = ${3} and path = ${4} and key = ${5} and state = 'Running'
    returning key`,
 );
 

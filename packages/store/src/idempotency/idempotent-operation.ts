@@ -12,7 +12,7 @@ import {
   type RunningKey,
   claimKey,
 } from './idempotency-keys.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, sql } from '@pos/postgres/statements';
 import type { SnapshotReader, Tx } from '../database/transaction.js';
 
 /**
@@ -21,19 +21,19 @@ import type { SnapshotReader, Tx } from '../database/transaction.js';
  */
 const LEASE_MS = 30_000;
 
-const LEASE = defineStatement(
+const LEASE = defineChange(
   'begin_resumable_operation',
-  `update idempotency_keys set recovery_point = $6, leased_until = $7
-   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
+  sql.update('idempotency_keys')`set recovery_point = ${6}, leased_until = ${7}
+   where account_id = ${1} and environment = ${2} and method = ${3} and path = ${4} and key = ${5} and state = 'Running'
    returning key`,
 );
 
 /** The end of the lease is the fence: a request whose lease is over does not end that of a repeat. */
-const RELEASE = defineStatement(
+const RELEASE = defineChange(
   'release_resumable_operation',
-  `update idempotency_keys set leased_until = null
-   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
-     and state = 'Running' and leased_until = $6
+  sql.update('idempotency_keys')`set leased_until = null
+   where account_id = ${1} and environment = ${2} and method = ${3} and path = ${4} and key = ${5}
+     and state = 'Running' and leased_until = ${6}
    returning key`,
 );
 

@@ -3,7 +3,7 @@ import type { TerminalSessionId } from '@pos/core/identity';
 import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-intents';
 import { type Chain, EMPTY_CHAIN, ChainBuilder } from './hash-chain.js';
 import { ledgerEntries, ledgerPostings, paymentEvents } from '../relations/payment-relations.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, sql } from '@pos/postgres/statements';
 import { readTraceId } from '@pos/postgres/telemetry';
 import { findRows, insertRows } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
@@ -73,10 +73,10 @@ async function findChainEnd(tx: Tx, subjectId: string): Promise<Chain> {
   return last === undefined ? EMPTY_CHAIN : { head: last.hash, length: last.number };
 }
 
-const STORE_CHAIN_END = defineStatement(
+const STORE_CHAIN_END = defineChange(
   'append_session_entries',
-  `update terminal_sessions set chain_head = $4, chain_length = $5
-   where account_id = $1 and environment = $2 and id = $3`,
+  sql.update('terminal_sessions')`set chain_head = ${4}, chain_length = ${5}
+   where account_id = ${1} and environment = ${2} and id = ${3}`,
 );
 
 /**

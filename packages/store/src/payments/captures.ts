@@ -10,7 +10,7 @@ import {
   findRows,
   insertRows,
 } from '../relations/relation.js';
-import { defineSingleRowChange } from '@pos/postgres/statements';
+import { defineSingleRowChange, sql } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const captures = definePartnerRelation('captures', {
@@ -43,9 +43,8 @@ export const CAPTURES_COLUMN = `(
 
 const SET_STATUS = defineSingleRowChange(
   'write_captures',
-  'captures',
-  `update captures set status = $4
-   where account_id = $1 and environment = $2 and id = $3 and status = 'Created' returning id`,
+  sql.update('captures')`set status = ${4}
+   where account_id = ${1} and environment = ${2} and id = ${3} and status = 'Created' returning id`,
 );
 
 /** The captures of the intent, in the order of their requests. */

@@ -1,6 +1,6 @@
 import { type Environment, parseKnownId, type PaymentMethodId, type Scope } from '@pos/core/identity';
 import type { SystemReader } from '../database/database.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 // Schema vault, which only card-vault's login sees. What comes in here is sealed already.
@@ -19,10 +19,10 @@ export interface CardNumberReference {
   readonly cardId: PaymentMethodId;
 }
 
-const INSERT = defineStatement(
+const INSERT = defineChange(
   'insert_card_number',
-  `insert into vault.card_numbers (account_id, environment, card_id, key_id, wrapped_key, ciphertext, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  sql.insertInto('vault.card_numbers')`(account_id, environment, card_id, key_id, wrapped_key, ciphertext, created_at)
+   values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, ${7})`,
 );
 const FIND = defineStatement(
   'find_card_number',
@@ -30,14 +30,16 @@ const FIND = defineStatement(
    where account_id = $1 and environment = $2 and card_id = $3`,
 );
 const LOCK = defineStatement('lock_card_number', `${FIND.text} for no key update`);
-const REWRAP = defineStatement(
+const REWRAP = defineChange(
   'rewrap_card_number',
-  `update vault.card_numbers set key_id = $4, wrapped_key = $5
-   where account_id = $1 and environment = $2 and card_id = $3 returning card_id`,
+  sql.update('vault.card_numbers')`set key_id = ${4}, wrapped_key = ${5}
+   where account_id = ${1} and environment = ${2} and card_id = ${3} returning card_id`,
 );
-const ERASE = defineStatement(
+const ERASE = defineChange(
   'delete_card_number',
-  'delete from vault.card_numbers where account_id = $1 and environment = $2 and card_id = $3 returning card_id',
+  sql.deleteFrom(
+    'vault.card_numbers',
+  )`where account_id = ${1} and environment = ${2} and card_id = ${3} returning card_id`,
 );
 const UNDER_OTHER_KEYS = defineStatement(
   'list_card_numbers_under_other_keys',

@@ -10,7 +10,7 @@ import {
   defineRelation,
   enumColumn,
 } from '../relations/relation.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const onlineAttempts = defineRelation('online_attempts', {
@@ -56,10 +56,10 @@ const CHARGING = defineStatement(
    where a.account_id = $1 and a.environment = $2 and a.card_id = $3 and c.state <> 'Settled' limit 1`,
 );
 
-const DELETE_CONTACTS = defineStatement(
+const DELETE_CONTACTS = defineChange(
   'delete_contacts',
-  `update online_attempts set contacts = null
-   where account_id = $1 and environment = $2 and reference = $3 returning reference`,
+  sql.update('online_attempts')`set contacts = null
+   where account_id = ${1} and environment = ${2} and reference = ${3} returning reference`,
 );
 
 /** Writes an attempt; its secret must not have begun another one. */

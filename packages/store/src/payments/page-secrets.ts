@@ -2,7 +2,7 @@ import { isId, type PaymentIntentId, type SetupIntentId } from '@pos/core/identi
 import type { SecretBearer } from '@pos/core/payment-intents';
 import { money, type Money } from '@pos/core/money';
 import { column, defineRelation, enumColumn, findRow, insertRow, nullable, type RowOf } from '../relations/relation.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, sql } from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 export const pageSecrets = defineRelation('page_secrets', {
@@ -37,10 +37,10 @@ const DELETE_UNUSED = {
   payment: defineDeleteStatement('intent_id', 'unused'),
   setup: defineDeleteStatement('setup_intent_id', 'unused'),
 };
-const USE = defineStatement(
+const USE = defineChange(
   'use_page_secret',
-  `update page_secrets set used_by = $4
-   where account_id = $1 and environment = $2 and secret_hash = $3 and used_by is null returning used_by`,
+  sql.update('page_secrets')`set used_by = ${4}
+   where account_id = ${1} and environment = ${2} and secret_hash = ${3} and used_by is null returning used_by`,
 );
 
 /** Writes a secret of a page, and deletes those of the intent that have expired unused. The intent has to be locked. */
@@ -92,11 +92,11 @@ export function deleteUnusedPageSecrets(tx: Tx, intentId: PaymentIntentId | Setu
 }
 
 function defineDeleteStatement(column: 'intent_id' | 'setup_intent_id', which: 'expired' | 'unused') {
-  return defineStatement(
+  return defineChange(
     `delete_${which}_page_secrets_of_${column}`,
-    `delete from page_secrets
-     where account_id = $1 and environment = $2 and ${column} = $3 and used_by is null
-       ${which === 'expired' ? 'and expire_at <= $4' : ''} returning secret_hash`,
+    sql.deleteFrom('page_secrets')`
+     where account_id = ${1} and environment = ${2} and ${column} = ${3} and used_by is null
+       ${which === 'expired' ? sql`and expire_at <= ${4}` : ''} returning secret_hash`,
   );
 }
 

@@ -1,16 +1,17 @@
 import { EVENTS_KEPT_MS } from '@pos/core/webhooks';
 import { SYSTEM_SCOPE } from '@pos/core/administration';
 import { parseKnownId, type PortalUserId } from '@pos/core/identity';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
+import { TIMER_ROWS } from '../relations/queue-relations.js';
 import type { Tx } from '../database/transaction.js';
 
 /** The daily upkeep of the users of the portal: one deadline of the whole service. */
 const PORTAL_USERS_TIMER = { kind: 'portal-users', subject: 'service' } as const;
 
-const BEGIN = defineStatement(
+const BEGIN = defineChange(
   'schedule_portal_users_upkeep',
-  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat)
-   values ($1, $2, $3, $4, $5, $6, 0, 0, false)
+  sql.insertInto(TIMER_ROWS)`(account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat)
+   values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, 0, 0, false)
    on conflict (account_id, environment, kind, subject) do nothing returning subject`,
 );
 const LOCK_UNUSED = defineStatement(

@@ -1,7 +1,7 @@
 import { assert } from '@pos/core/refusals';
 import { isEposLane, isLetGo } from '@pos/core/webhooks';
 import type { AttemptRecord, ClaimedLane, PendingDelivery } from './claimed-lane.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /**
@@ -49,11 +49,11 @@ const DETACH = defineStatement(
    returning key`,
 );
 
-const RECORD_USE = defineStatement(
+const RECORD_USE = defineChange(
   'record_secret_use',
-  `update webhook_secrets set last_used_at = $5
-   where account_id = $1 and environment = $2 and subscription_id = $3 and id = $4
-     and (last_used_at is null or last_used_at < $6)
+  sql.update('webhook_secrets')`set last_used_at = ${5}
+   where account_id = ${1} and environment = ${2} and subscription_id = ${3} and id = ${4}
+     and (last_used_at is null or last_used_at < ${6})
    returning id`,
 );
 

@@ -1,4 +1,5 @@
-import { defineSingleRowChange, defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineSingleRowChange, defineStatement, sql } from '@pos/postgres/statements';
+import { TIMER_ROWS } from '../relations/queue-relations.js';
 import type { ClaimedTimer, TimerKind, TimerName } from './timers.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -36,12 +37,14 @@ export async function claimTimer(tx: Tx, timer: TimerName, leaseMs: number): Pro
   return { scope, kind, subject, dueAt, ...claim };
 }
 
-const IS_FREE = `(timers.leased_until is null or timers.leased_until <= $5)`;
+const IS_FREE = sql`(timers.leased_until is null or timers.leased_until <= ${5})`;
 
-const SCHEDULE_CLAIMED = defineStatement(
+const SCHEDULE_CLAIMED = defineChange(
   'schedule_and_claim',
-  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
-   values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)
+  sql.insertInto(
+    TIMER_ROWS,
+  )`(account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
+   values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, 0, 1, true, ${7})
    on conflict (account_id, environment, kind, subject) do update
      set due_at = excluded.due_at, revision = timers.revision + 1, is_repeat = true, account_due_at = null,
        fence = case when ${IS_FREE} then timers.fence + 1 else timers.fence end,
@@ -69,10 +72,12 @@ export function scheduleAndClaim(tx: Tx, timer: TimerName, leaseMs: number): () 
   return () => claimed;
 }
 
-const INSERT_CLAIMED = defineStatement(
+const INSERT_CLAIMED = defineChange(
   'insert_claimed_timer',
-  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
-   values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)`,
+  sql.insertInto(
+    TIMER_ROWS,
+  )`(account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
+   values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, 0, 1, true, ${7})`,
 );
 
 /** Sets a retry of a new subject, which no other worker can find yet, and claims it; written with the next query. */
@@ -117,15 +122,14 @@ export async function hasTimer(reader: Reader, { kind, subject }: TimerName): Pr
   return (await reader.query(SET, [accountId, environment, kind, subject])).length > 0;
 }
 
-const COMPLETE_CLAIM = defineStatement(
-  'complete_claim',
-  `delete from timers
-   where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and revision = $6
+const CLAIM_COMPLETION = sql.deleteFrom(TIMER_ROWS)`
+   where account_id = ${1} and environment = ${2} and kind = ${3} and subject = ${4} and fence = ${5} and revision = ${6}
      and leased_until > statement_timestamp()
-   returning subject`,
-);
+   returning subject`;
 
-const COMPLETE_CLAIM_OR_FAIL = defineSingleRowChange('complete_claim_or_fail', 'timers', COMPLETE_CLAIM.text);
+const COMPLETE_CLAIM = defineChange('complete_claim', CLAIM_COMPLETION);
+
+const COMPLETE_CLAIM_OR_FAIL = defineSingleRowChange('complete_claim_or_fail', CLAIM_COMPLETION);
 
 /**
  * Deletes a timer whose lease is valid. If the lease is over, or another time was set, the whole transaction is

@@ -2,7 +2,8 @@ import { assert } from '@pos/core/refusals';
 import { formatScope, parseKnownId, type Scope } from '@pos/core/identity';
 import { advanceFrozenClock } from '../clock/sandbox-clock.js';
 import type { Database } from '../database/database.js';
-import { defineSingleRowChange, defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineSingleRowChange, defineStatement, sql } from '@pos/postgres/statements';
+import { TIMER_ROWS } from '../relations/queue-relations.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** The kinds of deadlines. */
@@ -66,19 +67,23 @@ export class LeaseLost extends Error {
   }
 }
 
-const SCHEDULE = defineStatement(
+const SCHEDULE = defineChange(
   'schedule_timer',
-  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
-   values ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)
+  sql.insertInto(
+    TIMER_ROWS,
+  )`(account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
+   values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, 0, 0, ${7}, ${8})
    on conflict (account_id, environment, kind, subject) do update
      set due_at = excluded.due_at, revision = timers.revision + 1, attempts = 0, is_repeat = excluded.is_repeat,
        account_due_at = excluded.account_due_at
    returning revision`,
 );
 
-const CANCEL = defineStatement(
+const CANCEL = defineChange(
   'cancel_timer',
-  `delete from timers where account_id = $1 and environment = $2 and kind = $3 and subject = $4 returning subject`,
+  sql.deleteFrom(
+    TIMER_ROWS,
+  )`where account_id = ${1} and environment = ${2} and kind = ${3} and subject = ${4} returning subject`,
 );
 
 const READY_ROWS_MAX = 1_000;
@@ -115,16 +120,15 @@ const CLAIM = defineStatement(
 );
 
 /** Completes a claim beside which nothing was scheduled. The same statement proves that the fence is valid. */
-const COMPLETE = defineStatement(
-  'complete_timer',
-  `delete from timers
-   where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
-     and revision = $6
-   returning subject`,
-);
+const COMPLETION = sql.deleteFrom(TIMER_ROWS)`
+   where account_id = ${1} and environment = ${2} and kind = ${3} and subject = ${4} and fence = ${5} and leased_until is not null
+     and revision = ${6}
+   returning subject`;
+
+const COMPLETE = defineChange('complete_timer', COMPLETION);
 
 /** The same if nothing may have been scheduled beside it; otherwise the whole transaction is undone. */
-const COMPLETE_OR_FAIL = defineSingleRowChange('complete_or_fail_timer', 'timers', COMPLETE.text);
+const COMPLETE_OR_FAIL = defineSingleRowChange('complete_or_fail_timer', COMPLETION);
 
 const RESCHEDULE = defineStatement(
   'reschedule_timer',

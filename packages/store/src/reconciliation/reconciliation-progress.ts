@@ -1,6 +1,6 @@
 import { toZonedDay, toZonedMoment } from '@pos/core/time';
 import { Refusal } from '@pos/core/refusals';
-import { isLockTimeout, defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, isLockTimeout, sql } from '@pos/postgres/statements';
 import { column, defineRelation, findRow, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -58,11 +58,11 @@ export async function findReconciliationProgress(reader: Reader): Promise<Reconc
   return row === null ? INITIAL_PROGRESS : toProgress(row);
 }
 
-const SAVE = defineStatement(
+const SAVE = defineChange(
   'update_reconciliation_progress',
-  `insert into reconciliations (account_id, environment, reconciled_to, listed_at, list_error, requested_from,
+  sql.insertInto('reconciliations')`(account_id, environment, reconciled_to, listed_at, list_error, requested_from,
      requested_to, chain_cursor, audit_cursor, chains_checked_at, next_pass_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+   values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, ${7}, ${8}, ${9}, ${10}, ${11})
    on conflict (account_id, environment) do update set reconciled_to = excluded.reconciled_to,
      listed_at = excluded.listed_at, list_error = excluded.list_error, requested_from = excluded.requested_from,
      requested_to = excluded.requested_to, chain_cursor = excluded.chain_cursor,

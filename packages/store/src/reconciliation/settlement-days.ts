@@ -1,4 +1,4 @@
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import { column, defineRelation, nullable } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -19,10 +19,10 @@ export interface CoveredDays {
 }
 
 /** The first file of a day stays named. */
-const COVER = defineStatement(
+const COVER = defineChange(
   'insert_covered_days',
-  `insert into settlement_days (account_id, environment, acquirer, day, file_hash, stated_at)
-   select $1, $2, $3, each.day, $5, $6 from unnest($4::date[]) as each (day)
+  sql.insertInto('settlement_days')`(account_id, environment, acquirer, day, file_hash, stated_at)
+   select ${1}, ${2}, ${3}, each.day, ${5}, ${6} from unnest(${4}::date[]) as each (day)
    on conflict (account_id, environment, acquirer, day) do nothing`,
 );
 

@@ -1,5 +1,5 @@
 import type { Environment } from '@pos/core/identity';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import { column, defineRelation, enumColumn, nullable } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -34,18 +34,18 @@ export interface StoredUncomparedDay extends UncomparedDay {
 
 const DAYS_MAX = 1_000;
 
-const SAVE = defineStatement(
+const SAVE = defineChange(
   'save_uncompared_day',
-  `insert into uncompared_days (account_id, environment, acquirer, day, reason, problem, since)
-   values ($1, $2, $3, $4, $5, $6, $7)
+  sql.insertInto('uncompared_days')`(account_id, environment, acquirer, day, reason, problem, since)
+   values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, ${7})
    on conflict (account_id, environment, acquirer, day) do update
      set reason = excluded.reason, problem = excluded.problem,
        since = case when uncompared_days.reason = excluded.reason then uncompared_days.since else excluded.since end`,
 );
-const REMOVE = defineStatement(
+const REMOVE = defineChange(
   'delete_uncompared_days',
-  `delete from uncompared_days
-   where account_id = $1 and environment = $2 and day = $3 and acquirer = any ($4::text[])`,
+  sql.deleteFrom('uncompared_days')`
+   where account_id = ${1} and environment = ${2} and day = ${3} and acquirer = any (${4}::text[])`,
 );
 const LIST = defineStatement(
   'list_uncompared_days',

@@ -89,6 +89,9 @@ export const deliveries = defineRelation('deliveries', {
 export type DeliveryRow = RowOf<typeof deliveries>;
 
 /** Without `ready_at`, which the database generates. */
+/** Every change of a timer names its kind and its subject behind the scope; one statement changes no timer twice. */
+export const TIMER_ROWS = { name: 'timers', rowParameters: [3, 4] } as const;
+
 export const timers = defineRelation('timers', {
   kind: column.key,
   subject: column.key,

@@ -1,6 +1,14 @@
 import { assert } from '@pos/core/refusals';
 import { EntitySchema, type EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
-import { parseExactInteger, defineSingleRowChange, type Statement, defineStatement } from '@pos/postgres/statements';
+import {
+  defineChange,
+  defineSingleRowChange,
+  defineStatement,
+  parseExactInteger,
+  sql,
+  type SqlParts,
+  type Statement,
+} from '@pos/postgres/statements';
 import type { Reader, Tx } from '../database/transaction.js';
 
 /** A column, and the type of its value in a row. */
@@ -134,12 +142,13 @@ export function insertRows<Row extends object>(tx: Tx, into: Relation<Row>, rows
   assert(rows.length <= ROWS_MAX, `${rows.length} rows of ${into.name} in one statement`);
   const { columns } = into;
   const shared = into.storesPartners ? [...SCOPE_COLUMNS, ...Object.keys(PARTNER_COLUMNS)] : SCOPE_COLUMNS;
-  const sqlStatement = findOrDefineStatement(`insert ${into.name} ${rows.length}`, () => {
+  const sqlStatement = findOrDefineStatement(`insert ${into.name} ${rows.length}`, (label) => {
     const tuples = rows.map((_, row) => {
-      const own = columns.map((__, index) => `$${shared.length + 1 + row * columns.length + index}`);
-      return `(${[...shared.map((__, index) => `$${index + 1}`), ...own].join(', ')})`;
+      const own = columns.map((__, index) => shared.length + 1 + row * columns.length + index);
+      return sql`(${sql.join([...shared.map((__, index) => index + 1), ...own])})`;
     });
-    return `insert into ${into.name} (${[...shared, ...columns].join(', ')}) values ${tuples.join(', ')}`;
+    const names = [...shared, ...columns];
+    return defineChange(label, sql.insertInto(into.name)`(${sql.join(names)}) values ${sql.join(tuples)}`);
   });
   const { accountId, environment } = tx.scope;
   const { softwareHouseId, resellerId } = tx.partners;
@@ -154,7 +163,7 @@ export function insertRows<Row extends object>(tx: Tx, into: Relation<Row>, rows
 
 /**
  * Inserts one row, together with the next query, if the condition is true; otherwise the database undoes the
- * transaction (0010). `condition` is SQL that gets the parameter of each column of the new row; `label` names it.
+ * transaction (0010). `condition` gets the parameter of each column of the new row; `label` names it.
  */
 export function insertRowIf<Row extends object>(
   tx: Tx,
@@ -162,21 +171,20 @@ export function insertRowIf<Row extends object>(
   conditional: {
     readonly row: Row;
     readonly label: string;
-    readonly condition: (parameterOf: (column: keyof Row & string) => string) => string;
+    readonly condition: (parameterOf: (column: keyof Row & string) => number) => SqlParts;
   },
 ): void {
-  const { row, label, condition } = conditional;
-  const sqlStatement = findOrDefineStatement(
-    `insert ${into.name} ${label}`,
-    () => {
-      const columns = [...SCOPE_COLUMNS, ...into.columns];
-      const parameters = columns.map((_, index) => `$${index + 1}`);
-      const parameterOf = (key: string): string => parameters[columns.indexOf(key)] ?? '';
-      return `insert into ${into.name} (${columns.join(', ')}) select ${parameters.join(', ')}
-        where ${condition(parameterOf)} returning account_id`;
-    },
-    (about, sql) => defineSingleRowChange(about, into.name, sql),
-  );
+  const { row, label, condition: buildCondition } = conditional;
+  const sqlStatement = findOrDefineStatement(`insert ${into.name} ${label}`, (statementLabel) => {
+    const columns = [...SCOPE_COLUMNS, ...into.columns];
+    const parameters = sql.join(columns.map((_, index) => index + 1));
+    const condition = buildCondition((key) => columns.indexOf(key) + 1);
+    return defineSingleRowChange(
+      statementLabel,
+      sql.insertInto(into.name)`(${sql.join(columns)}) select ${parameters}
+        where ${condition} returning account_id`,
+    );
+  });
   const values = into.columns.map((key) => encodeParameter(into, key, row[key]));
   tx.enqueue(sqlStatement, [tx.scope.accountId, tx.scope.environment, ...values]);
 }
@@ -201,18 +209,25 @@ export async function findRows<Row extends object>(
 ): Promise<Row[]> {
   const { isLocking = false, orderBy = '', limit = 0, range: numbers } = search;
   const range = numbers === undefined ? [] : [numbers.above, numbers.upTo];
-  const { shape, sql, values } = buildConditions(from, search.where, 3 + range.length);
+  const { shape, buildSql, values } = buildConditions(from, search.where, 3 + range.length);
   const rangeColumn = numbers?.column ?? '';
   const sqlStatement = findOrDefineStatement(
     `select ${from.name} ${shape} ${rangeColumn} ${isLocking} ${orderBy} ${limit}`,
-    () =>
-      [
-        `select ${from.columns.join(', ')} from ${from.name} where account_id = $1 and environment = $2${sql()}`,
-        rangeColumn === '' ? '' : ` and ${rangeColumn} > $3 and ${rangeColumn} <= $4`,
-        orderBy === '' ? '' : ` order by ${orderBy}`,
-        limit === 0 ? '' : ` limit ${limit}`,
-        isLocking ? ' for no key update' : '',
-      ].join(''),
+    (label) =>
+      defineStatement(
+        label,
+        sql.join(
+          [
+            sql`select ${sql.join(from.columns)} from ${from.name} where account_id = ${1} and environment = ${2}`,
+            buildSql(),
+            rangeColumn === '' ? '' : sql` and ${rangeColumn} > ${3} and ${rangeColumn} <= ${4}`,
+            orderBy === '' ? '' : ` order by ${orderBy}`,
+            limit === 0 ? '' : ` limit ${limit}`,
+            isLocking ? ' for no key update' : '',
+          ],
+          '',
+        ),
+      ),
   );
   return reader.query<Row>(sqlStatement, [reader.scope.accountId, reader.scope.environment, ...range, ...values]);
 }
@@ -283,22 +298,19 @@ interface Change<Row> {
 
 function buildUpdate<Row extends object>(target: Relation<Row>, { where, set }: Change<Row>, rows: 'one' | 'any') {
   const changed = listKeys(target, set);
-  const { shape, sql, values } = buildConditions(target, where, 3 + changed.length);
-  const buildText = (): string => {
-    const sets = changed.map((key, index) => `${key} = $${index + 3}`).join(', ');
-    return `update ${target.name} set ${sets} where account_id = $1 and environment = $2${sql()} returning account_id`;
-  };
-  const sqlStatement = findOrDefineStatement(
-    `update ${target.name} ${rows} ${changed.join()} ${shape}`,
-    buildText,
-    (about, text) => (rows === 'one' ? defineSingleRowChange(about, target.name, text) : defineStatement(about, text)),
-  );
+  const { shape, buildSql, values } = buildConditions(target, where, 3 + changed.length);
+  const sqlStatement = findOrDefineStatement(`update ${target.name} ${rows} ${changed.join()} ${shape}`, (label) => {
+    const sets = sql.join(changed.map((key, index) => sql`${key} = ${index + 3}`));
+    const ofScope = sql`account_id = ${1} and environment = ${2}${buildSql()}`;
+    const update = sql.update(target.name)`set ${sets} where ${ofScope} returning account_id`;
+    return rows === 'one' ? defineSingleRowChange(label, update) : defineChange(label, update);
+  });
   return { sqlStatement, values: [...changed.map((key) => encodeParameter(target, key, set[key])), ...values] };
 }
 
 interface Conditions {
   readonly shape: string;
-  readonly sql: () => string;
+  readonly buildSql: () => SqlParts;
   readonly values: readonly unknown[];
 }
 
@@ -310,15 +322,16 @@ function buildConditions<Row extends object>(
 ): Conditions {
   const keys = listKeys(target, where);
   const nonNullKeys = keys.filter((key) => where[key] !== null);
-  const sql = (): string =>
-    keys
-      .map((key) =>
-        where[key] === null ? ` and ${key} is null` : ` and ${key} = $${nonNullKeys.indexOf(key) + firstParameter}`,
-      )
-      .join('');
+  const buildSql = (): SqlParts =>
+    sql.join(
+      keys.map((key) =>
+        where[key] === null ? ` and ${key} is null` : sql` and ${key} = ${nonNullKeys.indexOf(key) + firstParameter}`,
+      ),
+      '',
+    );
   return {
     shape: keys.map((key) => (where[key] === null ? `${key}:null` : key)).join(),
-    sql,
+    buildSql,
     values: nonNullKeys.map((key) => encodeParameter(target, key, where[key])),
   };
 }
@@ -335,10 +348,10 @@ function encodeParameter<Row extends object>(target: Relation<Row>, key: string,
 /** Texts are built once per shape of a query; there are few shapes, because they are written in the code. */
 const statementCache = new Map<string, Statement>();
 
-function findOrDefineStatement(shape: string, buildText: () => string, define = defineStatement): Statement {
+function findOrDefineStatement(shape: string, define: (label: string) => Statement): Statement {
   let cached = statementCache.get(shape);
   if (cached === undefined) {
-    cached = define(shape.split(' ').slice(0, 2).join('_'), buildText());
+    cached = define(shape.split(' ').slice(0, 2).join('_'));
     statementCache.set(shape, cached);
   }
   return cached;

@@ -7,7 +7,7 @@ import {
   type EndingAlarmKind,
 } from '@pos/core/operators';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
 import { lockRow, selectPage, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { RaisedAlarm, Reader, Tx } from '../database/transaction.js';
@@ -26,10 +26,10 @@ export const alarms = defineRelation('alarms', {
 });
 type AlarmRow = RowOf<typeof alarms>;
 
-const INSERT = defineStatement(
+const INSERT = defineChange(
   'insert_alarm',
-  `insert into alarms (account_id, environment, id, kind, subject, occurrence, message, details, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  sql.insertInto('alarms')`(account_id, environment, id, kind, subject, occurrence, message, details, created_at)
+   values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, ${7}, ${8}, ${9})
    on conflict (account_id, environment, kind, subject, occurrence) where answered_at is null do nothing
    returning id`,
 );

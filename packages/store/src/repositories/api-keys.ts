@@ -10,7 +10,7 @@ import {
 import { apiKeys, type ApiKeyRow } from '../relations/account-relations.js';
 import type { SystemReader } from '../database/database.js';
 import { computePepperId } from '../crypto/key-ids.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import { insertScopedRow, ROW_LOCK, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -57,10 +57,10 @@ const RECORD_USE = defineStatement(
    where account_id = $1 and environment = $2 and id = $3 and (last_used_at is null or last_used_at < $5)
    returning id`,
 );
-const REHASH = defineStatement(
+const REHASH = defineChange(
   'rehash_api_key',
-  `update api_keys set hash = $5, pepper_id = $6
-   where account_id = $1 and environment = $2 and id = $3 and hash = $4 returning id`,
+  sql.update('api_keys')`set hash = ${5}, pepper_id = ${6}
+   where account_id = ${1} and environment = ${2} and id = ${3} and hash = ${4} returning id`,
 );
 const USE_RECORD_INTERVAL_MS = 60_000;
 

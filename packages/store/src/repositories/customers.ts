@@ -13,7 +13,7 @@ import {
   splitSnapshot,
   selectWithSnapshot,
 } from '../database/page.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import {
   column,
   findRow,
@@ -75,10 +75,10 @@ export interface CustomerPrefix {
   readonly text: string;
 }
 
-const DELETE_EXPIRED_SECRETS = defineStatement(
+const DELETE_EXPIRED_SECRETS = defineChange(
   'insert_customer_secret',
-  `delete from customer_secrets
-   where account_id = $1 and environment = $2 and customer_id = $3 and expire_at <= $4`,
+  sql.deleteFrom('customer_secrets')`
+   where account_id = ${1} and environment = ${2} and customer_id = ${3} and expire_at <= ${4}`,
 );
 
 export async function insertCustomer(tx: Tx, customer: Customer): Promise<void> {

@@ -3,7 +3,7 @@ import type { Lease, TablePayment } from '@pos/core/tables';
 import { leaseColumnGroups, type LeaseRow, sessionLeases } from '../relations/table-relations.js';
 import { selectChangedColumns } from '../relations/changed-columns.js';
 import { listLeaseIdsOfRunningJourneys } from './journeys.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineStatement, sql } from '@pos/postgres/statements';
 import { findRow, insertRow, insertRowIf, updateRows, updateVersion } from '../relations/relation.js';
 import type { DecisionReader, Reader, Tx } from '../database/transaction.js';
 
@@ -48,9 +48,9 @@ export function insertLeaseOfFreeSession(tx: Tx, lease: Lease): void {
     row: toRow(lease),
     label: 'of_free_session',
     condition: (parameterOf) => {
-      const ofSession = `account_id = $1 and environment = $2 and session_id = ${parameterOf('session_id')}`;
+      const ofSession = sql`account_id = ${1} and environment = ${2} and session_id = ${parameterOf('session_id')}`;
       // As two queries, so that each uses its own index.
-      return `not exists (select from session_leases where ${ofSession} and state in ('Held', 'Lost'))
+      return sql`not exists (select from session_leases where ${ofSession} and state in ('Held', 'Lost'))
         and not exists (
           select from session_leases where ${ofSession} and epos_locked and state in ('Released', 'Forced'))`;
     },

@@ -1,5 +1,5 @@
 import type { Requestor } from '@pos/core/tables';
-import { defineCombinableRead, defineStatement } from '@pos/postgres/statements';
+import { defineCombinableRead, defineStatement, sql } from '@pos/postgres/statements';
 import {
   column,
   findRow,
@@ -134,7 +134,8 @@ export async function findOrderSession(reader: Reader, sessionId: string): Promi
 
 const ORDER_OF_SESSION = defineCombinableRead(
   'read_order_of_session',
-  `select order_id from order_sessions where account_id = $1 and environment = $2 and session_id = $3`,
+  'order_sessions',
+  sql`select order_id from order_sessions where account_id = ${1} and environment = ${2} and session_id = ${3}`,
 );
 
 /**

@@ -61,18 +61,14 @@ function findLeast(costs: readonly DatabaseCost[]): DatabaseCost | undefined {
   return [...costs].sort((one, other) => one.walBytes - other.walBytes || one.roundTrips - other.roundTrips)[0];
 }
 
-const COMBINED_PART =
-  /\bpart_\d+ as (?:materialized )?\((insert into|update|delete from|select) ?([\s\S]*?)\)(?=, part_| select )/g;
 const UPDATED_COLUMN = /(?<=set |, )\w+ = /g;
 
 /** The name of a statement; of a combined one its changes, and of an update the number of columns that it writes. */
-function describeStatement({ name, text }: RecordedStatement): string {
-  if (name !== 'send_combined_changes') return name;
-  const parts = [...text.matchAll(COMBINED_PART)].map(([, verb = '', rest = '']) => {
-    if (verb === 'select') return `select ${/\bfrom (\w+)/.exec(rest)?.[1] ?? ''}`;
-    const relation = /^\w+/.exec(rest)?.[0] ?? '';
-    const columns = verb === 'update' ? ` (${rest.match(UPDATED_COLUMN)?.length ?? 0} columns)` : '';
-    return `${verb} ${relation}${columns}`;
+function describeStatement({ name, combined }: RecordedStatement): string {
+  if (combined.length === 0) return name;
+  const parts = combined.map(({ text, part }) => {
+    const columns = part?.verb === 'update' ? ` (${text.match(UPDATED_COLUMN)?.length ?? 0} columns)` : '';
+    return `${part?.verb} ${part?.relation}${columns}`;
   });
   return parts.join(' + ');
 }

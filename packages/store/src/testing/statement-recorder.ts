@@ -1,11 +1,13 @@
 import type { Database } from '../database/database.js';
-import type { StatementBatch } from '@pos/postgres/statements';
+import type { Statement, StatementBatch } from '@pos/postgres/statements';
 
 /** A statement, and in which round trip it was sent. */
 export interface RecordedStatement {
   /** Its name without the hash of its text, or its text if it has no name. */
   readonly name: string;
   readonly text: string;
+  /** The statements that are combined in it. */
+  readonly combined: readonly Statement[];
   readonly roundTrip: number;
 }
 
@@ -62,8 +64,12 @@ export class StatementRecorder {
     }
     const statements =
       typeof query === 'string'
-        ? [{ name: query, text: query }]
-        : query.statements.map(({ statement: { name, text } }) => ({ name: name.replace(/_[0-9a-f]{12}$/, ''), text }));
+        ? [{ name: query, text: query, combined: [] }]
+        : query.statements.map(({ statement: { name, text, combined = [] } }) => ({
+            name: name.replace(/_[0-9a-f]{12}$/, ''),
+            text,
+            combined,
+          }));
     this.#statements.push(...statements.map((each) => ({ ...each, roundTrip: this.#roundTrip })));
   }
 }

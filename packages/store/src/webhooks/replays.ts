@@ -1,7 +1,7 @@
 import { formatReplayLaneKey, type ReplayState } from '@pos/core/webhooks';
 import type { SubscriptionId } from '@pos/core/identity';
 import { replays } from '../relations/queue-relations.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import { findRow, insertRow, updateRows } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -38,19 +38,21 @@ const EVENTS = defineStatement(
    order by e.subject_id, e.number, e.id`,
 );
 
-const LANES = defineStatement(
+const LANES = defineChange(
   'insert_replay_lanes',
-  `insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
-   select $1, $2, lane.key, lane.n, lane.n, $5, $6, 0, true from unnest($3::text[], $4::bigint[]) as lane (key, n)
+  sql.insertInto('lanes')`(account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
+   select ${1}, ${2}, lane.key, lane.n, lane.n, ${5}, ${6}, 0, true from unnest(${3}::text[], ${4}::bigint[]) as lane (key, n)
    returning key`,
 );
 
-const DELIVERIES = defineStatement(
+const DELIVERIES = defineChange(
   'insert_replay_deliveries',
-  `insert into deliveries (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
+  sql.insertInto(
+    'deliveries',
+  )`(account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
      created_at, updated_at)
-   select $1, $2, made.lane_key, made.number, made.id, made.event_id, $7, 'Pending', 0, $8, $8
-   from unnest($3::text[], $4::bigint[], $5::text[], $6::text[]) as made (lane_key, number, id, event_id)
+   select ${1}, ${2}, made.lane_key, made.number, made.id, made.event_id, ${7}, 'Pending', 0, ${8}, ${8}
+   from unnest(${3}::text[], ${4}::bigint[], ${5}::text[], ${6}::text[]) as made (lane_key, number, id, event_id)
    returning id`,
 );
 
@@ -133,10 +135,10 @@ async function insertDeliveries(
   tx.hint('lanes');
 }
 
-const NEXT_LANE = defineStatement(
+const NEXT_LANE = defineChange(
   'find_next_replay_lane',
-  `insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
-   values ($1, $2, $3, 1, 1, $4, $5, 0, true)
+  sql.insertInto('lanes')`(account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
+   values (${1}, ${2}, ${3}, 1, 1, ${4}, ${5}, 0, true)
    on conflict (account_id, environment, key) do update
      set pending = lanes.pending + 1, due_at = excluded.due_at, failures = 0, is_replay = true
    returning key`,

@@ -1,21 +1,17 @@
 import * as original from '@pos/postgres/statements';
 
-/** The text of every statement that the modules of this variant have defined, by its name. */
-export const collectedTexts = new Map<string, string>();
+/** Every statement that the modules of this variant have defined, by its name. */
+export const collected = new Map<string, original.Statement>();
 
-export function defineStatement(label: string, text: string): original.Statement {
-  return collect(original.defineStatement(label, text));
-}
+export const defineStatement = collect(original.defineStatement);
+export const defineChange = collect(original.defineChange);
+export const defineCombinableRead = collect(original.defineCombinableRead);
+export const defineSingleRowChange = collect(original.defineSingleRowChange);
 
-export function defineCombinableRead(label: string, text: string): original.Statement {
-  return collect(original.defineCombinableRead(label, text));
-}
-
-export function defineSingleRowChange(label: string, relation: string, change: string): original.Statement {
-  return collect(original.defineSingleRowChange(label, relation, change));
-}
-
-function collect(statement: original.Statement): original.Statement {
-  collectedTexts.set(statement.name, statement.text);
-  return statement;
+function collect<Args extends readonly unknown[]>(define: (...args: Args) => original.Statement): typeof define {
+  return (...args) => {
+    const statement = define(...args);
+    collected.set(statement.name, statement);
+    return statement;
+  };
 }
