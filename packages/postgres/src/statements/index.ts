@@ -6,7 +6,7 @@ export {
   defineStatement,
   type Statement,
 } from './statement.js';
-export { sql, type SqlParts, type ChangeParts, type KeyedRelation } from './sql-parts.js';
+export { sql, type SqlParts } from './sql-parts.js';
 export { exactTypeParsers, parseExactInteger } from './exact-type-parsers.js';
 export {
   findSqlState,

@@ -6,4 +6,3 @@ export {
   type RoundTrip,
   setDatabaseTelemetry,
 } from './database-telemetry.js';
-export { runLabelledWork, StatementSubscriber } from './typeorm-telemetry.js';

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createId } from '@pos/core/ids';
 import { randomBytes } from 'node:crypto';
 import { NOON } from '@pos/core/testing';
-import type { AfterQueryEvent, QueryRunner } from 'typeorm';
 import { emit } from '../queues/outbox.js';
 import { events } from '../relations/queue-relations.js';
 import { findRows, insertRow } from '../relations/relation.js';
@@ -12,7 +11,7 @@ import { insertLocation } from '../repositories/locations.js';
 import { activateWebhookSecret } from '../webhooks/subscriptions.js';
 import { createIntentEvent } from '../testing/lane-events.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
-import { type RoundTrip, setDatabaseTelemetry, runLabelledWork, StatementSubscriber } from '@pos/postgres/telemetry';
+import { type RoundTrip, setDatabaseTelemetry } from '@pos/postgres/telemetry';
 
 let testDatabase: TestDatabase;
 
@@ -75,34 +74,6 @@ test('statements of TypeORM without a label, as at the start of a process, are o
   expect(observed.listNames()).toEqual(['select']);
 });
 
-test('of statements that TypeORM sends together, each is observed with its own result in any order', () => {
-  const observed = observeRoundTrips();
-  const subscriber = new StatementSubscriber();
-  const queryRunner = { data: { label: 'typeorm_both' } };
-  const buildEvent = (success: boolean) =>
-    ({ queryRunner, query: 'select $1', parameters: [success], success }) as unknown as AfterQueryEvent;
-  const [first, second] = [buildEvent(true), buildEvent(false)];
-  subscriber.beforeQuery(first);
-  subscriber.beforeQuery(second);
-  subscriber.afterQuery(second);
-  expect(observed.listNames()).toEqual(['typeorm_both failed']);
-  expect(observed.listFailedStarts()).toEqual([1]);
-  subscriber.afterQuery(first);
-  expect(observed.listNames()).toEqual(['typeorm_both failed', 'typeorm_both']);
-  expect(observed.countOpen()).toBe(0);
-});
-
-test('a second work of TypeORM on a connection is refused before the first one has ended', async () => {
-  const runner = { data: {}, manager: {} } as QueryRunner;
-  let end = (): void => undefined;
-  const first = runLabelledWork(runner, 'typeorm_first', () => new Promise<void>((resolve) => (end = resolve)));
-  const both = 'typeorm_second begins before typeorm_first has ended';
-  await expect(runLabelledWork(runner, 'typeorm_second', () => Promise.resolve())).rejects.toThrow(both);
-  end();
-  await first;
-  await expect(runLabelledWork(runner, 'typeorm_second', () => Promise.resolve(1))).resolves.toBe(1);
-});
-
 const SUBSCRIPTION = createId('subscription', 'sandbox', randomBytes(16));
 const CHANGE = {
   ...({ actor: 'tester', action: 'CreateLocation', subject: 'loc', reason: 'a test' } as const),
@@ -114,20 +85,17 @@ const CHANGE = {
 interface ObservedRoundTrips {
   /** `one`, `bad failed`. */
   readonly listNames: () => string[];
-  /** The positions, in the order of the starts, of those that failed. */
-  readonly listFailedStarts: () => number[];
   readonly countOpen: () => number;
 }
 
 /** Observes from now on. */
 function observeRoundTrips(): ObservedRoundTrips {
-  const roundTrips: (RoundTrip & { readonly start: number })[] = [];
+  const roundTrips: RoundTrip[] = [];
   let started = 0;
   setDatabaseTelemetry({
     startRoundTrip: () => {
-      const start = started;
       started += 1;
-      return (roundTrip) => roundTrips.push({ ...roundTrip, start });
+      return (roundTrip) => roundTrips.push(roundTrip);
     },
     countServerFailure: () => undefined,
     readTraceparent: () => null,
@@ -136,7 +104,6 @@ function observeRoundTrips(): ObservedRoundTrips {
   return {
     listNames: () =>
       roundTrips.map(({ listStatements, hasFailed }) => `${listStatements().join(' ')}${hasFailed ? ' failed' : ''}`),
-    listFailedStarts: () => roundTrips.filter(({ hasFailed }) => hasFailed).map(({ start }) => start),
     countOpen: () => started - roundTrips.length,
   };
 }
