@@ -1,7 +1,13 @@
 import ts from '@typescript/typescript6';
 import type { SourceFile } from './source-tree.js';
 
-const DEFINITIONS = ['defineStatement', 'defineChange', 'defineSingleRowChange', 'defineCombinableRead'];
+const DEFINITIONS = [
+  'defineStatement',
+  'defineChange',
+  'defineSeparateChange',
+  'defineSingleRowChange',
+  'defineCombinableRead',
+];
 
 /** A statement under a constant: operators see its label as the name of a span. */
 interface NamedStatement {

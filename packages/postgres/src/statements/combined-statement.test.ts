@@ -4,8 +4,10 @@ import { sql } from './sql-parts.js';
 import {
   defineChange,
   defineCombinableRead,
+  defineSeparateChange,
   defineSingleRowChange,
   defineStatement,
+  type QueueableStatement,
   type Statement,
 } from './statement.js';
 
@@ -29,15 +31,15 @@ const READ = defineCombinableRead(
 );
 
 const queue = (
-  statement: Statement,
+  statement: QueueableStatement,
   values: readonly unknown[],
   onRows?: QueuedStatement['onRows'],
-): QueuedStatement => ({
+): QueuedStatement<QueueableStatement> => ({
   statement,
   values: ['b', 's', ...values],
   onRows,
 });
-const combine = (...changes: readonly QueuedStatement[]) => {
+const combine = (...changes: readonly QueuedStatement<QueueableStatement>[]) => {
   const { statement } = combineStatements(changes)!.statement as { readonly statement: Statement };
   return statement;
 };
@@ -86,8 +88,8 @@ test('each callback receives the rows of its own part', () => {
   ]);
 });
 
-test('a statement that is defined by its text runs only by itself', () => {
-  const other = defineStatement('delete_pages', 'delete from pages where book = $1 and shelf = $2');
+test('a separate change runs only by itself', () => {
+  const other = defineSeparateChange('delete_pages', 'delete from pages where book = $1 and shelf = $2');
   expect(combineStatements([queue(OPEN, [1, 'x']), queue(other, [])])).toBeNull();
   expect(combineStatements([queue(other, [])])).toBeNull();
   expect(combineStatements([])).toBeNull();

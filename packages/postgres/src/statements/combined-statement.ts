@@ -1,11 +1,11 @@
 import { assert } from '@pos/core/refusals';
 import type { PipelinedStatement } from './pipeline.js';
 import { renderSql } from './sql-parts.js';
-import { type CombinablePart, defineStatement, type Statement } from './statement.js';
+import { type CombinablePart, defineStatement, type QueueableStatement, type Statement } from './statement.js';
 
 /** A queued change, and the callback that receives its rows. */
-export interface QueuedStatement {
-  readonly statement: Statement;
+export interface QueuedStatement<Kind extends Statement = Statement> {
+  readonly statement: Kind;
   readonly values: readonly unknown[];
   readonly onRows: ((rows: readonly unknown[]) => void) | undefined;
 }
@@ -17,7 +17,7 @@ export interface CombinedStatement {
 }
 
 /** A change with how it is combined. */
-interface CombinableChange extends QueuedStatement {
+interface CombinableChange extends QueuedStatement<QueueableStatement> {
   readonly part: CombinablePart;
 }
 
@@ -29,10 +29,11 @@ const SHARED_VALUES = 2;
  * them sees the effect of another, so no two may change the same row. Null if one of them runs only by itself.
  * Callbacks receive rows as JSON represents them, times as text.
  */
-export function combineStatements(queued: readonly QueuedStatement[]): CombinedStatement | null {
-  const changes = queued.flatMap((each) =>
-    each.statement.part === undefined ? [] : [{ ...each, part: each.statement.part }],
-  );
+export function combineStatements(queued: readonly QueuedStatement<QueueableStatement>[]): CombinedStatement | null {
+  const changes = queued.flatMap((each) => {
+    const { part } = each.statement;
+    return part === null ? [] : [{ ...each, part }];
+  });
   const [only] = changes;
   if (only === undefined || changes.length < queued.length) return null;
   if (changes.length === 1) {

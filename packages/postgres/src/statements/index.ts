@@ -2,8 +2,10 @@
 export {
   defineChange,
   defineCombinableRead,
+  defineSeparateChange,
   defineSingleRowChange,
   defineStatement,
+  type QueueableStatement,
   type Statement,
 } from './statement.js';
 export { sql, type SqlParts } from './sql-parts.js';

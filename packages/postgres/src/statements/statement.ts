@@ -5,10 +5,14 @@ import { type ChangeParts, renderSql, sql, type SqlParts } from './sql-parts.js'
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** How it runs together with others in one statement; absent: only by itself. */
-  readonly part?: CombinablePart;
   /** The statements that are combined in this one. */
-  readonly combined?: readonly Statement[];
+  readonly combined?: readonly QueueableStatement[];
+}
+
+/** A statement that a transaction may send later, together with others. */
+export interface QueueableStatement extends Statement {
+  /** How it runs with others in one statement; null: only by itself. */
+  readonly part: CombinablePart | null;
 }
 
 /** A statement as a part of a combined one. */
@@ -26,13 +30,18 @@ export function defineStatement(label: string, content: string | SqlParts): Stat
   return { name: `${label}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`, text };
 }
 
-/** A change that may run together with others. */
-export function defineChange(label: string, change: ChangeParts): Statement {
+/** A change that may run with others in one statement. */
+export function defineChange(label: string, change: ChangeParts): QueueableStatement {
   return { ...defineStatement(label, change), part: { ...change, check: null } };
 }
 
+/** A change that runs only by itself: work without locks that queues it is repeated under locks. */
+export function defineSeparateChange(label: string, text: string): QueueableStatement {
+  return { ...defineStatement(label, text), part: null };
+}
+
 /** A read of rows that never change, which may run together with changes because it needs no row lock. */
-export function defineCombinableRead(label: string, relation: string, read: SqlParts): Statement {
+export function defineCombinableRead(label: string, relation: string, read: SqlParts): QueueableStatement {
   return {
     ...defineStatement(label, read),
     part: { verb: 'select', relation, rowParameters: [], ...read, check: null },
@@ -40,7 +49,7 @@ export function defineCombinableRead(label: string, relation: string, read: SqlP
 }
 
 /** A change of exactly one row; without one the function `exactly_one` of the schema fails the whole transaction. */
-export function defineSingleRowChange(label: string, change: ChangeParts): Statement {
+export function defineSingleRowChange(label: string, change: ChangeParts): QueueableStatement {
   const check = `exactly_one(count(*), '${change.relation}')`;
   return {
     ...defineStatement(label, sql`with changed as (${change}) select ${check} from changed`),

@@ -6,7 +6,7 @@ import { pipeline, type PipelinedStatement } from '../statements/pipeline.js';
 import { awaitAll, getRows } from '../statements/query-results.js';
 import { findSqlState, isCertainlyRolledBack } from '../statements/sql-errors.js';
 import type { StatementResult } from '../statements/statement-batch.js';
-import type { Statement } from '../statements/statement.js';
+import type { QueueableStatement, Statement } from '../statements/statement.js';
 import { COMMIT_WITHOUT_FLUSH, type OpenTransaction } from './open-transaction.js';
 import { rollBack } from './rollback.js';
 import { StatementReader } from './statement-reader.js';
@@ -71,7 +71,11 @@ class LockingTransaction extends StatementReader implements OpenTransaction {
     }
   }
 
-  enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void {
+  enqueue(
+    statement: QueueableStatement,
+    values: readonly unknown[],
+    onRows?: (rows: readonly unknown[]) => void,
+  ): void {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
     this.#queued.push({ statement, values, onRows });
   }

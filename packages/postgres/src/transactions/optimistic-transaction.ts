@@ -4,7 +4,7 @@ import { combineStatements, type QueuedStatement } from '../statements/combined-
 import { pipeline } from '../statements/pipeline.js';
 import { awaitAll, getRows } from '../statements/query-results.js';
 import { isDeadlock, isStatementRejected, isVersionConflict } from '../statements/sql-errors.js';
-import { defineStatement, type Statement } from '../statements/statement.js';
+import { defineStatement, type QueueableStatement } from '../statements/statement.js';
 import type { DatabaseClock } from './database-clock.js';
 import { COMMIT_WITHOUT_FLUSH, type OpenTransaction } from './open-transaction.js';
 import { runReads, type StatementReader } from './statement-reader.js';
@@ -82,7 +82,7 @@ async function awaitBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[
 /** The batch commits itself: without an answer its result is unknown. */
 async function writeChanges(
   connection: PooledConnection,
-  changes: readonly QueuedStatement[],
+  changes: readonly QueuedStatement<QueueableStatement>[],
   isFlushed: boolean,
 ): Promise<void> {
   const combined = combineStatements(changes);
@@ -105,7 +105,7 @@ async function writeChanges(
 /** Takes changes and offers everything that needs no lock; anything else throws `LocksRequiredError`. */
 class OptimisticTransaction implements OpenTransaction {
   readonly isLocking = false;
-  readonly #changes: QueuedStatement[] = [];
+  readonly #changes: QueuedStatement<QueueableStatement>[] = [];
   #isOpen = true;
   #isFlushed = true;
 
@@ -117,7 +117,11 @@ class OptimisticTransaction implements OpenTransaction {
     return Promise.reject(new LocksRequiredError());
   }
 
-  enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void {
+  enqueue(
+    statement: QueueableStatement,
+    values: readonly unknown[],
+    onRows?: (rows: readonly unknown[]) => void,
+  ): void {
     assert(this.#isOpen, `the work of ${statement.name} has ended`);
     this.#changes.push({ statement, values, onRows });
   }
@@ -138,7 +142,7 @@ class OptimisticTransaction implements OpenTransaction {
     return Promise.reject(new LocksRequiredError());
   }
 
-  takeChanges(): readonly QueuedStatement[] {
+  takeChanges(): readonly QueuedStatement<QueueableStatement>[] {
     this.#isOpen = false;
     return this.#changes;
   }

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import type { Database, Tx } from './database.js';
 
 /** The owner of a lease becomes the setting that applies to the COMMIT of its row. */
-const INSERT_SETTING = defineStatement(
+const INSERT_SETTING = defineChange(
   'test_setting_of_commit',
-  `insert into session_leases (account_id, environment, lease_id, session_id, owner, requestor, state, epos_locked,
+  sql.insertInto('session_leases')`(account_id, environment, lease_id, session_id, owner, requestor, state, epos_locked,
      open_payments, acquired_at, expires_at, version)
-   values ($1, $2, $3, $3, current_setting('synchronous_commit'), '{}', 'Held', false, 0, now(), now(), 1)`,
+   values (${1}, ${2}, ${3}, ${3}, current_setting('synchronous_commit'), '{}', 'Held', false, 0, now(), now(), 1)`,
 );
 const READ_SETTING = defineStatement(
   'test_read_setting',

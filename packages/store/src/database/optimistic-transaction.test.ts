@@ -5,7 +5,7 @@ import type { Scope } from '@pos/core/identity';
 import type { Lease } from '@pos/core/tables';
 import type { Database, DecisionReader, Tx } from './database.js';
 import { findLease, insertLease, lockLease, lockLeaseOfSession, updateLease } from '../tables/leases.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineSeparateChange, defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 import { cancelTimer, schedule } from '../queues/timers.js';
 import { hasTimer, scheduleAndClaim } from '../queues/timer-claim.js';
@@ -21,7 +21,7 @@ const WAITING = defineStatement(
   'test_waiting',
   `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 );
-const ONE = defineStatement('one', 'select 1 as one');
+const ONE = defineSeparateChange('one', 'select 1 as one');
 
 function leaseOf(leaseId: string): Lease {
   const acquiredAt = new Date('2026-03-02T12:00:00.000Z');

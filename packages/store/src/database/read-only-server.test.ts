@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from './database.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
-const ADD = defineStatement(
+const ADD = defineChange(
   'read_only_add',
-  'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)',
+  sql.insertInto('id_counters')`(account_id, environment, kind, last) values (${1}, ${2}, ${3}, 1)`,
 );
 const BACKEND = defineStatement('read_only_backend', 'select pg_backend_pid() as pid');
 

@@ -2,7 +2,7 @@ import type { Partners } from '@pos/core/accounts';
 import type { IdKind, IdOf } from '@pos/core/identity';
 import { createId, formatUuid } from '@pos/core/ids';
 import type { PooledConnection } from '@pos/postgres/connections';
-import type { Statement } from '@pos/postgres/statements';
+import type { QueueableStatement, Statement } from '@pos/postgres/statements';
 import {
   LocksRequiredError,
   type OpenTransaction,
@@ -99,7 +99,11 @@ class ScopedTransaction extends ScopedReader implements Tx {
     return this.#options.partners;
   }
 
-  enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void {
+  enqueue(
+    statement: QueueableStatement,
+    values: readonly unknown[],
+    onRows?: (rows: readonly unknown[]) => void,
+  ): void {
     this.#transaction.enqueue(statement, values, onRows);
   }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxClock } from '../clock/sandbox-clock.js';
 import pg from 'pg';
 import type { Tx } from './database.js';
-import { findSqlState, defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineStatement, findSqlState, sql } from '@pos/postgres/statements';
 import { setDatabaseTelemetry } from '@pos/postgres/telemetry';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
@@ -19,9 +19,9 @@ const ONE = defineStatement('one', 'select 1 as one');
 const WRONG = defineStatement('wrong', 'select 1 / 0');
 const NAP = defineStatement('nap', 'select pg_sleep(0.2)');
 const KINDS = defineStatement('kinds', 'select kind from id_counters where account_id = $1 and environment = $2');
-const ADD = defineStatement(
+const ADD = defineChange(
   'add',
-  'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)',
+  sql.insertInto('id_counters')`(account_id, environment, kind, last) values (${1}, ${2}, ${3}, 1)`,
 );
 
 function addLater(tx: Tx, kind: unknown): void {

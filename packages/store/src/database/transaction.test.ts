@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createSandboxClock } from '../clock/sandbox-clock.js';
 import type { Tx } from './database.js';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineChange, defineSeparateChange, defineStatement, sql } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
 let testDatabase: TestDatabase;
@@ -15,16 +15,16 @@ afterAll(async () => {
 });
 
 const ONE = defineStatement('one', 'select 1 as one');
-const COUNT = defineStatement(
+const COUNT = defineSeparateChange(
   'count',
   'select last from id_counters where account_id = $1 and environment = $2 and kind = $3',
 );
-const ADD = defineStatement(
+const ADD = defineChange(
   'add',
-  'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)',
+  sql.insertInto('id_counters')`(account_id, environment, kind, last) values (${1}, ${2}, ${3}, 1)`,
 );
 const SLEEP = defineStatement('sleep', 'select pg_sleep(30)');
-const WRONG = defineStatement('wrong', 'select 1 / 0');
+const WRONG = defineSeparateChange('wrong', 'select 1 / 0');
 
 function add(tx: Tx, kind: string): Promise<unknown> {
   return tx.query(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
@@ -107,7 +107,7 @@ test.each<[string, (tx: Tx) => unknown]>([
 test('a statement that was first used after a failure serves the next transaction of the connection', async () => {
   const database = await testDatabase.open({ poolMax: 1 });
   const scope = createTestScope();
-  const late = defineStatement('late', 'select 2 as two');
+  const late = defineSeparateChange('late', 'select 2 as two');
   const work = database.transact(scope, (tx) => {
     tx.enqueue(WRONG, []);
     tx.enqueue(late, []);

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { RandomSource } from './random-source.js';
 import type { DatabaseClock } from '@pos/postgres/transactions';
 import type { SealContext } from '../crypto/sealing.js';
-import type { Statement } from '@pos/postgres/statements';
+import type { QueueableStatement, Statement } from '@pos/postgres/statements';
 import type { ClockLock } from './transaction-begin.js';
 
 /** The subject of a possible change. A hint can get lost, so listeners also poll. */
@@ -71,7 +71,7 @@ export interface Tx extends DecisionReader {
    * its own. Its failure fails the next query, and undoes the transaction. `onRows` receives its rows when they
    * arrive.
    */
-  enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void;
+  enqueue(statement: QueueableStatement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void;
   /**
    * Sends a change with the COMMIT, after everything else. For a row that many transactions of an account change: it
    * is locked only while the COMMIT lasts, and nothing of the account is locked after it.

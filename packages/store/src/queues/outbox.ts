@@ -1,6 +1,6 @@
 import { findCapability } from '@pos/core/tables';
 import { encodeEvent, type Envelope, EPOS_LANES, formatLaneKey as laneOf, getEventSubjectId } from '@pos/core/webhooks';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineSeparateChange } from '@pos/postgres/statements';
 import { readTraceparent } from '@pos/postgres/telemetry';
 import type { Tx } from '../database/transaction.js';
 
@@ -10,7 +10,7 @@ import type { Tx } from '../database/transaction.js';
  * order, also of events without a subscription. Whether a subscription is paused is read without locks; the lane's
  * next claim takes in what is held by mistake.
  */
-const EMIT = defineStatement(
+const EMIT = defineSeparateChange(
   'emit_to_lane',
   `with given as (
      select e.place, e.id, e.kind, e.body, e.created_at, e.delivery_id, s.id as subscription_id, s.paused
@@ -47,7 +47,7 @@ const EMIT = defineStatement(
  * for all events of a transaction, so that the lanes are always locked in the same order. The registration of the
  * kind selects the lane.
  */
-const EMIT_TO_EPOS = defineStatement(
+const EMIT_TO_EPOS = defineSeparateChange(
   'emit_to_epos',
   `with published as (
      select e.id, e.place, e.delivery_id,

@@ -1,12 +1,12 @@
 import { EVENTS_KEPT_MS } from '@pos/core/webhooks';
 import { DAY_MS, HOUR_MS } from '@pos/core/time';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineSeparateChange, defineStatement } from '@pos/postgres/statements';
 import type { Tx } from '../database/transaction.js';
 
 /** The only deadline of a scope for deleting old data. */
 const RETENTION = { kind: 'retention', subject: 'account' } as const;
 
-const BEGIN = defineStatement(
+const BEGIN = defineSeparateChange(
   'schedule_retention',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    select $1, world.environment, $2, $3, $4, $5, 0, 0, false, case when world.environment = $7 then $6::timestamptz end

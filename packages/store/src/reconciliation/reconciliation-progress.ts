@@ -1,6 +1,6 @@
 import { toZonedDay, toZonedMoment } from '@pos/core/time';
 import { Refusal } from '@pos/core/refusals';
-import { defineChange, defineStatement, isLockTimeout, sql } from '@pos/postgres/statements';
+import { defineChange, defineSeparateChange, defineStatement, isLockTimeout, sql } from '@pos/postgres/statements';
 import { column, defineRelation, findRow, jsonColumn, nullable, type RowOf } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';
 
@@ -121,7 +121,7 @@ export async function updateReconciliationProgress(
   return next;
 }
 
-const BEGIN = defineStatement(
+const BEGIN = defineSeparateChange(
   'schedule_reconciliation',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    select $1, world.environment, 'reconciliation', checked.subject,
@@ -139,7 +139,7 @@ export function scheduleReconciliation(tx: Tx): void {
 
 const FIRST_CHECK_MS = 24 * 60 * 60 * 1000;
 
-const BEGIN_SERVICE = defineStatement(
+const BEGIN_SERVICE = defineSeparateChange(
   'schedule_service_reconciliation',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    values ($1, $2, 'reconciliation', 'chains', $3, $4, 0, 0, true, null)

@@ -348,8 +348,9 @@ function encodeParameter<Row extends object>(target: Relation<Row>, key: string,
 /** Texts are built once per shape of a query; there are few shapes, because they are written in the code. */
 const statementCache = new Map<string, Statement>();
 
-function findOrDefineStatement(shape: string, define: (label: string) => Statement): Statement {
-  let cached = statementCache.get(shape);
+function findOrDefineStatement<Kind extends Statement>(shape: string, define: (label: string) => Kind): Kind {
+  // One definition makes all statements of a shape.
+  let cached = statementCache.get(shape) as Kind | undefined;
   if (cached === undefined) {
     cached = define(shape.split(' ').slice(0, 2).join('_'));
     statementCache.set(shape, cached);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { defineStatement } from '@pos/postgres/statements';
+import { defineSeparateChange } from '@pos/postgres/statements';
 import { insertRow } from './relation.js';
 import { findTesterRun, insertTesterRun, updateTesterRun } from '../repositories/tester-runs.js';
 import { auditEntries, insertAuditEntry, listAuditEntries } from '../repositories/audit-entries.js';
@@ -105,7 +105,7 @@ test('a listing in a transaction has the rows that were queued before, and only 
   ]);
 });
 
-const WRONG = defineStatement('wrong_queued', 'select 1 / 0');
+const WRONG = defineSeparateChange('wrong_queued', 'select 1 / 0');
 
 test('the failure of a queued statement is what TypeORM after it fails with', async () => {
   const work = testDatabase.database.transact(createTestScope(), (tx) => {

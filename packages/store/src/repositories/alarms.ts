@@ -7,7 +7,7 @@ import {
   type EndingAlarmKind,
 } from '@pos/core/operators';
 import { type Cursor, type Direction, type Page, buildPage } from '../database/page.js';
-import { defineChange, defineStatement, sql } from '@pos/postgres/statements';
+import { defineChange, defineSeparateChange, sql } from '@pos/postgres/statements';
 import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from '../relations/relation.js';
 import { lockRow, selectPage, selectRows, updateScopedRows } from '../relations/scoped-query.js';
 import type { RaisedAlarm, Reader, Tx } from '../database/transaction.js';
@@ -77,7 +77,7 @@ const AUDIT_ENDED = `insert into operator_calls
    select $1, $2, ended.id, '${ALARM_SERVICE_AUTHOR}', 'AnswerAlarm', ended.id, $3, false, 'Done', 'Unanswered',
      'Answered', $4::timestamptz
    from ended`;
-const ANSWER_ENDED = defineStatement(
+const ANSWER_ENDED = defineSeparateChange(
   'answer_ended_alarms',
   `with ended as (
      update alarms set answer = $3, answered_by = '${ALARM_SERVICE_AUTHOR}', answered_at = $4
@@ -88,7 +88,7 @@ const ANSWER_ENDED = defineStatement(
    ${AUDIT_ENDED}`,
 );
 /** Calls of machines are not made with our credentials. */
-const ANSWER_ACCESS = defineStatement(
+const ANSWER_ACCESS = defineSeparateChange(
   'answer_ended_access_alarms',
   `with ended as (
      update alarms set answer = $3, answered_by = '${ALARM_SERVICE_AUTHOR}', answered_at = $4

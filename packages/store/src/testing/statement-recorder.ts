@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import type { Statement, StatementBatch } from '@pos/postgres/statements';
+import type { QueueableStatement, StatementBatch } from '@pos/postgres/statements';
 
 /** A statement, and in which round trip it was sent. */
 export interface RecordedStatement {
@@ -7,7 +7,7 @@ export interface RecordedStatement {
   readonly name: string;
   readonly text: string;
   /** The statements that are combined in it. */
-  readonly combined: readonly Statement[];
+  readonly combined: readonly QueueableStatement[];
   readonly roundTrip: number;
 }
 
