@@ -151,7 +151,7 @@ export default {
   },
   overrides: [
     {
-      files: ['packages/{core,store,payments,verification}/src/**/*.ts'],
+      files: ['packages/{core,postgres,store,payments,verification}/src/**/*.ts'],
       rules: { 'pos/banned-syntax': ['error', ...EVERYWHERE, NAMED_EXPORTS, NO_SAVE, NO_ENV, ...NO_CLOCK] },
     },
     {
