@@ -56,9 +56,8 @@ const RENEW = defineStatement(
 
 const COMPLETE = defineChange(
   'complete_key',
-  sql.update(
-    'idempotency_keys',
-  )`set state = 'Finished', leased_until = null, answer_status = ${6}, answer_ciphertext = ${7}
+  sql.update('idempotency_keys')`
+   set state = 'Finished', leased_until = null, answer_status = ${6}, answer_ciphertext = ${7}
    where account_id = ${1} and environment = ${2} and method = ${3} and path = ${4} and key = ${5} and state = 'Running'
    returning key`,
 );

@@ -37,9 +37,8 @@ const REWRAP = defineChange(
 );
 const ERASE = defineChange(
   'delete_card_number',
-  sql.deleteFrom(
-    'vault.card_numbers',
-  )`where account_id = ${1} and environment = ${2} and card_id = ${3} returning card_id`,
+  sql.deleteFrom('vault.card_numbers')`
+   where account_id = ${1} and environment = ${2} and card_id = ${3} returning card_id`,
 );
 const UNDER_OTHER_KEYS = defineStatement(
   'list_card_numbers_under_other_keys',

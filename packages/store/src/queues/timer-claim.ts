@@ -41,9 +41,8 @@ const IS_FREE = sql`(timers.leased_until is null or timers.leased_until <= ${5})
 
 const SCHEDULE_CLAIMED = defineChange(
   'schedule_and_claim',
-  sql.insertInto(
-    TIMER_ROWS,
-  )`(account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
+  sql.insertInto(TIMER_ROWS)`
+   (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
    values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, 0, 1, true, ${7})
    on conflict (account_id, environment, kind, subject) do update
      set due_at = excluded.due_at, revision = timers.revision + 1, is_repeat = true, account_due_at = null,
@@ -74,9 +73,8 @@ export function scheduleAndClaim(tx: Tx, timer: TimerName, leaseMs: number): () 
 
 const INSERT_CLAIMED = defineChange(
   'insert_claimed_timer',
-  sql.insertInto(
-    TIMER_ROWS,
-  )`(account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
+  sql.insertInto(TIMER_ROWS)`
+   (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
    values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, 0, 1, true, ${7})`,
 );
 

@@ -69,9 +69,8 @@ export class LeaseLost extends Error {
 
 const SCHEDULE = defineChange(
   'schedule_timer',
-  sql.insertInto(
-    TIMER_ROWS,
-  )`(account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
+  sql.insertInto(TIMER_ROWS)`
+   (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    values (${1}, ${2}, ${3}, ${4}, ${5}, ${6}, 0, 0, ${7}, ${8})
    on conflict (account_id, environment, kind, subject) do update
      set due_at = excluded.due_at, revision = timers.revision + 1, attempts = 0, is_repeat = excluded.is_repeat,
@@ -81,9 +80,8 @@ const SCHEDULE = defineChange(
 
 const CANCEL = defineChange(
   'cancel_timer',
-  sql.deleteFrom(
-    TIMER_ROWS,
-  )`where account_id = ${1} and environment = ${2} and kind = ${3} and subject = ${4} returning subject`,
+  sql.deleteFrom(TIMER_ROWS)`
+   where account_id = ${1} and environment = ${2} and kind = ${3} and subject = ${4} returning subject`,
 );
 
 const READY_ROWS_MAX = 1_000;

@@ -47,9 +47,8 @@ const LANES = defineChange(
 
 const DELIVERIES = defineChange(
   'insert_replay_deliveries',
-  sql.insertInto(
-    'deliveries',
-  )`(account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
+  sql.insertInto('deliveries')`
+   (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
      created_at, updated_at)
    select ${1}, ${2}, made.lane_key, made.number, made.id, made.event_id, ${7}, 'Pending', 0, ${8}, ${8}
    from unnest(${3}::text[], ${4}::bigint[], ${5}::text[], ${6}::text[]) as made (lane_key, number, id, event_id)
