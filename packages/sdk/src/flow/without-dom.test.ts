@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import { expect, test } from '@jest/globals';
+import { rolldown } from 'rolldown';
 import { createSimulatedService, INTENT_ID, PATHS, SERVICE } from '../testing/simulated-service.js';
 import type * as entry from '../payment-flow.js';
 
@@ -17,31 +17,28 @@ function createAppContext(send: typeof fetch): vm.Context {
   return vm.createContext({ fetch: send, setTimeout, clearTimeout, AbortController });
 }
 
-/** Loads a module and those that it imports into the context, without any loader of Node. */
-async function loadModule(file: string, context: vm.Context): Promise<{ module: vm.Module; files: string[] }> {
-  const modules = new Map<string, vm.SourceTextModule>();
-  const load = (address: string): vm.SourceTextModule => {
-    const known = modules.get(address);
-    if (known !== undefined) return known;
-    const module = new vm.SourceTextModule(readFileSync(address, 'utf8'), { context, identifier: address });
-    modules.set(address, module);
-    return module;
+/** Loads a module and those that it imports into the context, as an app has them in its bundle. */
+async function loadModule<Module>(file: string, context: vm.Context): Promise<{ module: Module; files: string[] }> {
+  const bundle = await rolldown({ input: path.join(DIST, file), treeshake: false });
+  const { output } = await bundle.generate({ format: 'iife', name: 'entry' });
+  await bundle.close();
+  const { code, moduleIds } = output[0];
+  vm.runInContext(code, context, { filename: file });
+  return {
+    module: vm.runInContext('entry', context) as Module,
+    files: moduleIds.filter((id) => path.isAbsolute(id)).map((id) => path.relative(DIST, id)),
   };
-  const module = load(path.join(DIST, file));
-  await module.link((specifier, { identifier }) => load(path.resolve(path.dirname(identifier), specifier)));
-  await module.evaluate();
-  return { module, files: [...modules.keys()].map((each) => path.relative(DIST, each)) };
 }
 
 test('an app without a DOM pays: it opens, submits its fields, passes a challenge, and has the result', async () => {
   const service = createSimulatedService();
   const context = createAppContext(service.fetch);
-  const { module, files } = await loadModule('payment-flow.js', context);
+  const { module, files } = await loadModule<typeof entry>('payment-flow.js', context);
   expect(files.filter((file) => !FLOW_FILES.test(file))).toEqual([]);
   for (const name of ['window', 'document', 'navigator', 'location', 'HTMLElement', 'URL', 'crypto', 'process'])
     expect([name, vm.runInContext(`typeof ${name}`, context)]).toEqual([name, 'undefined']);
 
-  const { PaymentFlow, PaymentService, CardFieldsChannel, formatDecimal, readTheme } = module.namespace as typeof entry;
+  const { PaymentFlow, PaymentService, CardFieldsChannel, formatDecimal, readTheme } = module;
   const shown: unknown[] = [];
   const flow = new PaymentFlow(
     new PaymentService({ ...SERVICE, origin: 'https://app.example' }),
@@ -65,8 +62,9 @@ test('an app without a DOM pays: it opens, submits its fields, passes a challeng
 
 test('the context would show a use of the DOM: the web component does not load there as a component', async () => {
   const context = createAppContext(createSimulatedService().fetch);
-  const { module } = await loadModule('payment-component.js', context);
-  const { PaymentComponent } = module.namespace as { PaymentComponent: new (config: object) => unknown };
+  type Component = { PaymentComponent: new (config: object) => unknown };
+  const { module } = await loadModule<Component>('payment-component.js', context);
+  const { PaymentComponent } = module;
   const config = { containerId: 'fields', paymentDetails: { paymentToken: 's' }, service: SERVICE };
   expect(() => new PaymentComponent(config)).toThrow('document is not defined');
 });
