@@ -17,7 +17,12 @@ export function parseScrape(text: string): MetricSample[] {
       if (types.has(name)) throw new Error(`${name} has two types`);
       types.set(name, type);
     } else if (line.startsWith('# HELP ')) continue;
-    else if (line !== '') samples.push(parseSample(line, seen));
+    else if (line !== '') {
+      const series = line.slice(0, line.lastIndexOf(' '));
+      if (seen.has(series)) throw new Error(`${series} is there twice`);
+      seen.add(series);
+      samples.push(parseSample(line));
+    }
   }
   for (const { labels } of samples) {
     const name = labels['__name__'] ?? '';
@@ -27,14 +32,12 @@ export function parseScrape(text: string): MetricSample[] {
   return samples;
 }
 
-function parseSample(line: string, seen: Set<string>): MetricSample {
+/** Reads a line of a scrape: a series and its value. */
+export function parseSample(line: string): MetricSample {
   const match = SAMPLE.exec(line);
   const [, name, pairs = '', text = ''] = match ?? [];
   const value = SPECIAL_NUMBERS[text] ?? Number(text);
   if (name === undefined || (Number.isNaN(value) && text !== 'NaN')) throw new Error(`this is no sample: ${line}`);
-  const series = `${name}{${pairs}}`;
-  if (seen.has(series)) throw new Error(`${series} is there twice`);
-  seen.add(series);
   return { labels: { __name__: name, ...parseLabels(pairs, line) }, value };
 }
 

@@ -5,34 +5,22 @@ import path from 'node:path';
 import { copyCheckout } from '../partners/checkout-copy.js';
 import type { ContainerSettings } from './container-config.js';
 import { chooseScratchFolder } from '@pos/dev-database';
-import { findContainerObstacle } from './container-runtime.js';
+import type { RunningProcess } from '../processes/running-process.js';
+import {
+  type ContainerStart,
+  type ImageBuild,
+  type ImageConfig,
+  type ImageDescription,
+  type ImageTool,
+  listBuildWords,
+  readImageConfig,
+} from '../containers/image-tool.js';
+import { ContainerRuntime, findContainerObstacle } from './container-runtime.js';
 
 const BUILD_MS_MAX = 1_200_000;
 
 /** The build stage with all packages, and the images. */
 const STORAGE_BYTES_MAX = 6_000_000_000;
-
-/** What an image says of itself. */
-export interface ImageDescription {
-  readonly user: string;
-  readonly entrypoint: readonly string[];
-  readonly labels: Readonly<Record<string, string>>;
-  readonly env: Readonly<Record<string, string>>;
-  readonly folder: string;
-  readonly stopSignal: NodeJS.Signals;
-  /** The command of the health check; null for an image without one. */
-  readonly healthCheck: readonly string[] | null;
-}
-
-export interface ImageBuild {
-  readonly app: string;
-  /** The last stage: `service` for apps that serve, `command` for one that ends by itself. */
-  readonly target: 'service' | 'command';
-  readonly tag: string;
-  readonly args: Readonly<Record<string, string>>;
-  /** A runtime folder that replaces the build of the workspace. */
-  readonly folder?: string;
-}
 
 /** The reason why this machine cannot build images; null when it can. */
 export function findImageObstacle(): string | null {
@@ -46,7 +34,8 @@ export function findImageObstacle(): string | null {
  * Builds images without a daemon and without a registry, in a storage of its own. It is in memory where there is enough,
  * so `remove` must be called.
  */
-export class Buildah {
+export class Buildah implements ImageTool {
+  readonly #runtime = new ContainerRuntime();
   readonly #folder = mkdtempSync(path.join(chooseScratchFolder(STORAGE_BYTES_MAX), 'images-'));
 
   /** An image with the files of a folder; returns its name. */
@@ -61,39 +50,17 @@ export class Buildah {
   }
 
   /** Builds deploy/docker/Dockerfile. */
-  build({ app, target, tag, args, folder }: ImageBuild): void {
-    const words = [
-      'build',
-      '--isolation',
-      'chroot',
-      '--format',
-      'docker',
-      '--layers',
-      '--target',
-      target,
-      '--tag',
-      tag,
-    ];
-    for (const [name, value] of Object.entries({ APP: app, ...args })) words.push('--build-arg', `${name}=${value}`);
-    if (folder !== undefined) words.push('--build-context', `app=${folder}`);
+  build(image: ImageBuild): void {
     const npmrc = path.join(homedir(), '.npmrc');
-    if (existsSync(npmrc)) words.push('--secret', `id=npmrc,src=${npmrc}`);
+    const words = listBuildWords(image, existsSync(npmrc) ? npmrc : null);
     const context = this.#openContext();
-    this.#run([...words, '--file', path.join(context, 'deploy/docker/Dockerfile'), context]);
+    const form = ['--isolation', 'chroot', '--format', 'docker', '--layers'];
+    this.#run(['build', ...form, ...words, '--file', path.join(context, 'deploy/docker/Dockerfile'), context]);
   }
 
   describe(tag: string): ImageDescription {
     const { Docker } = JSON.parse(this.#run(['inspect', '--type', 'image', tag])) as Inspection;
-    const { User, Entrypoint, Labels, Env, WorkingDir, StopSignal, Healthcheck } = Docker.config;
-    return {
-      user: User,
-      entrypoint: Entrypoint,
-      labels: Labels,
-      env: Object.fromEntries(Env.map((each) => [each.split('=')[0] ?? '', each.slice(each.indexOf('=') + 1)])),
-      folder: WorkingDir,
-      stopSignal: StopSignal ?? 'SIGTERM',
-      healthCheck: Healthcheck?.Test.slice(1) ?? null,
-    };
+    return readImageConfig(Docker.config);
   }
 
   /** A container of the image, as it is without further settings. Its files are on this machine until `remove`. */
@@ -103,8 +70,19 @@ export class Buildah {
     return { files, command: entrypoint, user, env, folder };
   }
 
+  exportFiles(tag: string): string {
+    return this.describeContainer(tag).files;
+  }
+
+  start(tag: string, { env, words = [] }: ContainerStart): RunningProcess {
+    const image = this.describeContainer(tag);
+    const command = [...image.command, ...words];
+    return this.#runtime.start({ ...image, command, env: { ...image.env, ...env }, memoryFolders: ['/tmp'] });
+  }
+
   /** Deletes all containers and images. */
   remove(): void {
+    this.#runtime.remove();
     this.#run(['umount', '--all']);
     this.#run(['rm', '--all']);
     rmSync(this.#folder, { recursive: true, force: true });
@@ -135,15 +113,5 @@ export class Buildah {
 }
 
 interface Inspection {
-  readonly Docker: {
-    readonly config: {
-      readonly User: string;
-      readonly Entrypoint: readonly string[];
-      readonly Labels: Readonly<Record<string, string>>;
-      readonly Env: readonly string[];
-      readonly WorkingDir: string;
-      readonly StopSignal?: NodeJS.Signals;
-      readonly Healthcheck?: { readonly Test: readonly string[] };
-    };
-  };
+  readonly Docker: { readonly config: ImageConfig };
 }

@@ -18,7 +18,7 @@ export type EvaluationResult = number | readonly MetricSample[];
 
 export interface LabelMatcher {
   readonly label: string;
-  readonly op: '=' | '!=' | '=~' | '!~';
+  readonly op: '=' | '!=' | '=~';
   readonly text: string;
 }
 
@@ -72,11 +72,6 @@ export class TimeSeries {
     });
   }
 
-  /** The names of all stored series. */
-  listNames(): Set<string> {
-    return new Set([...this.#series.values()].map(({ labels }) => labels['__name__'] ?? ''));
-  }
-
   #append(key: string, labels: Labels, point: Series['points'][number]): void {
     const series = this.#series.get(key) ?? { labels, points: [] };
     this.#series.set(key, series);
@@ -96,10 +91,14 @@ export function formatLabels(labels: Labels): string {
     .join(',');
 }
 
+/** The labels of a computed value, which is no longer the metric. */
+export function dropMetricName(labels: Labels): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => name !== '__name__'));
+}
+
 function isMatch(labels: Labels, { label, op, text }: LabelMatcher): boolean {
   const value = labels[label] ?? '';
   if (op === '=') return value === text;
   if (op === '!=') return value !== text;
-  const isRegexMatch = new RegExp(`^(?:${text})$`).test(value);
-  return op === '=~' ? isRegexMatch : !isRegexMatch;
+  return new RegExp(`^(?:${text})$`).test(value);
 }

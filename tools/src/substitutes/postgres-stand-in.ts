@@ -1,8 +1,8 @@
 import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findNativeFolder } from '@pos/dev-database';
-import type { ContainerSettings } from '../images/container-config.js';
-import { makeShellBase } from '../images/machine-base.js';
+import type { ContainerSettings } from './container-config.js';
+import { makeShellBase } from './machine-base.js';
 
 /** The user of PostgreSQL in its official image. */
 const POSTGRES_USER = 999;

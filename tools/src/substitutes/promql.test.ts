@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { evaluate } from './promql-evaluation.js';
-import { parsePromql } from './promql-syntax.js';
+import { evaluate, parsePromql } from './promql.js';
 import { parseScrape } from './scrape-text.js';
 import { type MetricSample, TimeSeries } from './time-series.js';
 
@@ -45,28 +44,23 @@ function compute(text: string): unknown {
 }
 
 test.each([
-  ['1 + 2 * 3', 7],
+  ['2 * 3 - 1', 5],
   ['time()', 600],
   ['depth', ['depth{lane=a} 10', 'depth{lane=b} 2']],
   ['depth{lane="a"}', ['depth{lane=a} 10']],
   ['depth{lane!="a"}', ['depth{lane=b} 2']],
   ['depth{lane=~"a|c"}', ['depth{lane=a} 10']],
-  ['depth{lane!~"a|c"}', ['depth{lane=b} 2']],
   ['depth > 5', ['depth{lane=a} 10']],
   ['depth > bool 5', ['{lane=a} 1', '{lane=b} 0']],
   ['depth * 2', ['{lane=a} 20', '{lane=b} 4']],
   ['20 / depth', ['{lane=a} 2', '{lane=b} 10']],
   ['sum(depth)', ['{} 12']],
   ['max by (instance) (depth)', ['{} 10']],
-  ['min without (lane) (depth)', ['{} 2']],
-  ['count(depth)', ['{} 2']],
-  ['avg(depth)', ['{} 6']],
   ['rate(requests_total{code="200"}[5m])', ['{code=200} 0.1']],
   ['increase(requests_total{code="200"}[5m])', ['{code=200} 30']],
   // From 3 to 12, then from 0 to 15 after a restart: 24 within nine minutes.
   ['increase(requests_total{code="500"}[10m])', ['{code=500} 26.667']],
   ['changes(depth[3m])', ['{lane=a} 2', '{lane=b} 0']],
-  ['max_over_time(depth[3m])', ['{lane=a} 10', '{lane=b} 2']],
   ['min_over_time(depth[3m])', ['{lane=a} 8', '{lane=b} 2']],
   ['avg_over_time(depth[3m])', ['{lane=a} 9', '{lane=b} 2']],
   ['histogram_quantile(0.5, wait_seconds_bucket)', ['{} 1']],
@@ -75,12 +69,8 @@ test.each([
   ['absent(depth{lane="c"})', ['{lane=c} 1']],
   ['absent(depth)', []],
   ['vector(3)', ['{} 3']],
-  ['depth and depth{lane="a"}', ['depth{lane=a} 10']],
-  ['depth unless depth{lane="a"}', ['depth{lane=b} 2']],
   ['depth{lane="a"} or depth', ['depth{lane=a} 10', 'depth{lane=b} 2']],
   ['depth * on (instance) group_left (app) info', ['{lane=a,app=api} 10', '{lane=b,app=api} 2']],
-  ['depth{lane="a"} - ignoring (lane) depth{lane="b"}', ['{} 8']],
-  ['depth{lane="a"} == on (instance) depth{lane="b"} * 5', ['depth{lane=a} 10']],
 ])('%s', (text, wanted) => {
   expect(compute(text)).toEqual(wanted);
 });
@@ -89,14 +79,19 @@ describe('refused', () => {
   test.each([
     ['depth >', 'wrong at character'],
     ['sum(depth', 'wrong at character'],
-    ['depth[5m]', 'a range is only an argument'],
+    ['depth[5m]', 'MatrixSelector is not used'],
     ['rate(depth)', 'rate needs a range'],
-    ['stddev(depth)', 'stddev is not used'],
+    ['stddev(depth)', 'aggregation is not used'],
+    ['min without (lane) (depth)', 'aggregation is not used'],
+    ['depth{lane!~"a"}', 'matcher is not used'],
+    ['depth and depth', 'operator and is not used'],
+    ['depth * ignoring (lane) depth', 'matching is not used'],
+    ['depth * on (lane) depth', 'matching is not used'],
     ['deriv(depth[5m])', 'deriv is not used'],
     ['depth offset 5m', 'OffsetExpr is not used'],
     ['depth ^ 2', 'operator ^ is not used'],
     ['sum(1)', 'series are needed'],
-    ['depth * on (instance) depth', 'several series'],
+    ['depth * on (instance) group_left () depth', 'several series'],
   ])('%s: %s', (text, message) => {
     expect(() => compute(text)).toThrow(message);
   });
@@ -108,7 +103,7 @@ test('a series that is missing from a scrape is stale at once, and one that is n
     series.addScrape(parseScrape(`# TYPE depth gauge\n${text}`), minute * MINUTE, { instance: 'one' });
   add('depth{lane="a"} 1\ndepth{lane="b"} 1\n', 0);
   add('depth{lane="a"} 1\n', 1);
-  const depth = parsePromql('count(depth)');
+  const depth = parsePromql('sum(depth)');
   expect(evaluate(depth, series, MINUTE)).toEqual([{ labels: {}, value: 1 }]);
   expect(evaluate(depth, series, 5.9 * MINUTE)).toEqual([{ labels: {}, value: 1 }]);
   expect(evaluate(depth, series, 6 * MINUTE)).toEqual([]);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { CommandEnd } from '../images/running-process.js';
+import type { CommandEnd } from '../processes/running-process.js';
 import type { ComposeProject } from './compose-project.js';
 
 const FILE_WORDS = ['compose', '-f', 'deploy/compose/compose.yaml'];

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ContainerSettings, describeContainer, describeProcess } from './container-config.js';
-import { RunningProcess } from './running-process.js';
+import { RunningProcess } from '../processes/running-process.js';
 
 /**
  * crun refuses a machine whose second hierarchy of control groups lies beside the first one. It needs neither, and in a

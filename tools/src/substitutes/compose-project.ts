@@ -1,8 +1,8 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync, chmodSync } from 'node:fs';
 import path from 'node:path';
-import type { ContainerMount, ContainerSettings } from '../images/container-config.js';
-import type { ContainerRuntime } from '../images/container-runtime.js';
-import type { CommandEnd, RunningProcess } from '../images/running-process.js';
+import type { ContainerMount, ContainerSettings } from './container-config.js';
+import type { ContainerRuntime } from './container-runtime.js';
+import type { CommandEnd, RunningProcess } from '../processes/running-process.js';
 import { COMPOSE_FOLDER, type ComposeService, readComposeFile, withDefaults } from './compose-file.js';
 import type { ComposeNetwork } from './compose-network.js';
 

@@ -1,71 +1,38 @@
-import type { Expression } from './promql-syntax.js';
-import {
-  type EvaluationResult,
-  formatLabels,
-  type Labels,
-  type Point,
-  type MetricSample,
-  type TimeSeries,
-} from './time-series.js';
+import { dropMetricName, formatLabels, type Labels, type MetricSample, type Point } from './time-series.js';
 
-type CallExpression = Extract<Expression, { kind: 'call' }>;
-
-interface Evaluation {
-  readonly series: TimeSeries;
-  readonly atMs: number;
-  readonly evaluate: (arg: Expression) => EvaluationResult;
+interface TimeRange {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 /** Functions of the points of a series within a range; null where there are too few points. */
-const RANGE_FUNCTIONS: Readonly<
-  Record<string, (points: readonly Point[], range: { readonly fromMs: number; readonly toMs: number }) => number | null>
-> = {
+const RANGE_FUNCTIONS: Readonly<Record<string, (points: readonly Point[], range: TimeRange) => number | null>> = {
   rate: (points, range) => {
     const increase = computeIncrease(points, range);
     return increase === null ? null : increase / ((range.toMs - range.fromMs) / 1_000);
   },
   increase: computeIncrease,
   changes: (points) => points.filter(({ value }, index) => index > 0 && value !== points[index - 1]?.value).length,
-  max_over_time: (points) => points.reduce((max, { value }) => Math.max(max, value), -Infinity),
   min_over_time: (points) => points.reduce((min, { value }) => Math.min(min, value), Infinity),
   avg_over_time: (points) => points.reduce((sum, { value }) => sum + value, 0) / points.length,
 };
 
-/** Calls a function of PromQL that our rules use. */
-export function callFunction({ name, args }: CallExpression, evaluation: Evaluation): EvaluationResult {
-  const [first, second] = args;
-  if (name === 'time') return evaluation.atMs / 1_000;
-  if (first === undefined) throw new Error(`${name} needs an argument`);
-  if (name === 'absent') return computeAbsent(first, evaluation);
-  if (name === 'vector') return [{ labels: {}, value: Number(evaluation.evaluate(first)) }];
-  if (name === 'histogram_quantile' && second !== undefined)
-    return computeQuantiles(Number(evaluation.evaluate(first)), toSamples(evaluation.evaluate(second)));
-  return callRangeFunction(name, first, evaluation);
-}
-
-function callRangeFunction(name: string, arg: Expression, { series, atMs }: Evaluation): MetricSample[] {
+/** Calls a function of ranges that our rules use. */
+export function callRangeFunction(
+  name: string,
+  series: readonly { readonly labels: Labels; readonly points: readonly Point[] }[],
+  range: TimeRange,
+): MetricSample[] {
   const compute = RANGE_FUNCTIONS[name];
   if (compute === undefined) throw new Error(`the function ${name} is not used in our rules`);
-  if (arg.kind !== 'selector' || arg.rangeMs === null) throw new Error(`${name} needs a range`);
-  const range = { fromMs: atMs - arg.rangeMs, toMs: atMs };
-  return series.selectRange(arg.matchers, atMs, arg.rangeMs).flatMap(({ labels, points }) => {
+  return series.flatMap(({ labels, points }) => {
     const value = compute(points, range);
     return value === null ? [] : [{ labels: dropMetricName(labels), value }];
   });
 }
 
-function computeAbsent(arg: Expression, { evaluate }: Evaluation): MetricSample[] {
-  if (toSamples(evaluate(arg)).length > 0) return [];
-  const matchers = arg.kind === 'selector' ? arg.matchers : [];
-  const named = matchers.filter(({ label, op }) => op === '=' && label !== '__name__');
-  return [{ labels: Object.fromEntries(named.map(({ label, text }) => [label, text])), value: 1 }];
-}
-
 /** The growth of a counter, extrapolated to the ends of the range as Prometheus does. */
-function computeIncrease(
-  points: readonly Point[],
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): number | null {
+function computeIncrease(points: readonly Point[], { fromMs, toMs }: TimeRange): number | null {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || points.length < 2) return null;
   let growth = last.value - first.value;
@@ -85,7 +52,8 @@ function computeIncrease(
   return growth * ((sampledMs + startMs + endMs) / sampledMs);
 }
 
-function computeQuantiles(quantile: number, buckets: readonly MetricSample[]): MetricSample[] {
+/** The quantile of each histogram, interpolated within its bucket. */
+export function computeQuantiles(quantile: number, buckets: readonly MetricSample[]): MetricSample[] {
   const histograms = new Map<string, { labels: Labels; bounds: { le: number; count: number }[] }>();
   for (const { labels, value } of buckets) {
     const { le, ...others } = dropMetricName(labels);
@@ -109,13 +77,4 @@ function interpolate(quantile: number, bounds: { readonly le: number; readonly c
   if (upper === undefined || upper.le === Infinity) return sorted.at(-2)?.le ?? NaN;
   if (upper.count === lower.count) return upper.le;
   return lower.le + (upper.le - lower.le) * ((rank - lower.count) / (upper.count - lower.count));
-}
-
-function toSamples(result: EvaluationResult): readonly MetricSample[] {
-  if (typeof result === 'number') throw new Error('series are needed here, and this is a number');
-  return result;
-}
-
-function dropMetricName(labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => name !== '__name__'));
 }
