@@ -1,4 +1,4 @@
-import { type Permission, PERMISSIONS, ROLES } from '@pos/core/identity';
+import { PERMISSIONS, ROLES } from '@pos/core/identity';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
 import { changeTestSettings } from '@pos/payments/testing';
