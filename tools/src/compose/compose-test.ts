@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isDockerRunning } from '../containers/docker.js';
+import { isComposeRunning } from '../containers/docker.js';
 import { Buildah, findImageObstacle } from '../substitutes/buildah.js';
 import { provideImageNode } from '../images/image-node.js';
 import { makeRuntimeBase } from '../substitutes/machine-base.js';
@@ -27,7 +27,7 @@ const DATABASE_IMAGE = 'postgres:18-bookworm';
 // Otherwise each service is in a container without Docker, from the images of the Dockerfile.
 endWithPrograms();
 const since = performance.now();
-const hasDocker = isDockerRunning();
+const hasDocker = isComposeRunning();
 const obstacle = hasDocker ? null : (findImageObstacle() ?? findNetworkObstacle());
 if (obstacle !== null) {
   process.stderr.write(`no container can be started here: ${obstacle}\n`);

@@ -14,6 +14,7 @@ import {
   readImageConfig,
 } from './image-tool.js';
 
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const PIPES: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] };
 
 /** Whether Docker is installed and its daemon answers. */
@@ -21,9 +22,16 @@ export function isDockerRunning(): boolean {
   return spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
 }
 
+/** The same, with Compose. */
+export function isComposeRunning(): boolean {
+  return isDockerRunning() && spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0;
+}
+
 /** Runs `docker` and returns its output. Throws with the end of what it wrote when it fails. */
 export function runDocker(words: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
-  const { status, stdout, stderr } = spawnSync('docker', [...words], { encoding: 'utf8', cwd: REPOSITORY, env });
+  const { status, stdout, stderr } = spawnSync('docker', [...words], {
+    ...{ cwd: REPOSITORY, env, encoding: 'utf8', maxBuffer: OUTPUT_BYTES_MAX },
+  });
   if (status === 0) return stdout;
   throw new Error(`docker ${words.join(' ')} ended with ${status}: ${stderr.trim().split('\n').slice(-20).join('\n')}`);
 }
@@ -47,12 +55,12 @@ export class Docker implements ImageTool {
     );
   }
 
-  exportFiles(tag: string): string {
-    const folder = path.join(this.#folder, tag);
+  exportFolder(tag: string, folder: string): string {
+    const copy = path.join(this.#folder, tag);
     const container = runDocker(['create', tag]).trim();
-    runDocker(['cp', `${container}:/`, folder]);
+    runDocker(['cp', `${container}:${folder}`, copy]);
     runDocker(['rm', container]);
-    return folder;
+    return copy;
   }
 
   start(tag: string, { env, words = [] }: ContainerStart): RunningProcess {

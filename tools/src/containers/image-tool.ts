@@ -34,8 +34,8 @@ export interface ContainerStart {
 export interface ImageTool {
   readonly build: (image: ImageBuild) => void;
   readonly describe: (tag: string) => ImageDescription;
-  /** A folder with the files of the image, until `remove`. */
-  readonly exportFiles: (tag: string) => string;
+  /** The place of a folder of the image on this machine, until `remove`. */
+  readonly exportFolder: (tag: string, folder: string) => string;
   readonly start: (tag: string, start: ContainerStart) => RunningProcess;
   /** Deletes all that it has made. */
   readonly remove: () => void;

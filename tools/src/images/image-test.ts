@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import path from 'node:path';
 import type { ImageTool } from '../containers/image-tool.js';
 import { formatMegabytes, inspectRuntimeFolder } from './folder-inspection.js';
 import type { LoneApps } from './lone-app-settings.js';
@@ -23,7 +22,7 @@ export interface ImageReport {
 }
 
 /** Where an image has the files of its app. */
-const APP_FOLDER = 'app';
+const APP_FOLDER = '/app';
 const LOOPBACK = '127.0.0.1';
 /** 128 plus the number of the signal. */
 const SIGTERM_EXIT_CODE = 143;
@@ -32,7 +31,7 @@ const SIGTERM_EXIT_CODE = 143;
 export async function testImage(app: string, stage: ImageStage): Promise<ImageReport> {
   const { tool, apps, release } = stage;
   const image = tool.describe(app);
-  const { files, bytes, findings } = inspectRuntimeFolder(path.join(tool.exportFiles(app), APP_FOLDER));
+  const { files, bytes, findings } = inspectRuntimeFolder(tool.exportFolder(app, APP_FOLDER));
   const wrong = [...findings];
   if (image.user !== `${IMAGE_USER}:${IMAGE_USER}`) wrong.push(`the image runs as ${image.user}`);
   const labelled = image.labels['org.opencontainers.image.version'];

@@ -70,8 +70,8 @@ export class Buildah implements ImageTool {
     return { files, command: entrypoint, user, env, folder };
   }
 
-  exportFiles(tag: string): string {
-    return this.describeContainer(tag).files;
+  exportFolder(tag: string, folder: string): string {
+    return path.join(this.describeContainer(tag).files, folder);
   }
 
   start(tag: string, { env, words = [] }: ContainerStart): RunningProcess {
