@@ -5,8 +5,10 @@ const isLong = process.env.LONG === '1';
 
 const jestPart = (name) => fileURLToPath(new URL(`./tools/jest/${name}`, import.meta.url));
 
-// Node imports the tests, bundled with all that they import. `testEnvironmentOptions.services` of a package names the
-// module that starts what its tests need.
+// The preset of each package, which its package.json names. Node imports the tests, bundled with all that they import.
+// `testEnvironmentOptions.services` of a package names the module that starts what its tests need: one PostgreSQL for the
+// run, on which each test file has a database. Failed tests are repeated only in tools, where they start many processes:
+// elsewhere a test that fails once has found a defect.
 export default {
   globalSetup: jestPart('set-up.js'),
   globalTeardown: jestPart('tear-down.js'),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createScriptInventoryPlugin } from '@pos/service-kit/web-site';
-import { refuseModulesOfNode } from '@pos/web-ui/build';
+import { refuseModulesOfNode, takeContractData } from '@pos/web-ui/build';
 import { defineConfig } from 'vite';
 
 /** Bundles `src/page` into one script and one style, named by a hash of their content. The server reads `dist/site`. */
@@ -12,6 +12,7 @@ export default defineConfig({
     createScriptInventoryPlugin({
       index: 'Shows the payment and its result, and passes the secret of the payment to the card fields.',
     }),
+    takeContractData(),
     refuseModulesOfNode(),
   ],
   build: {

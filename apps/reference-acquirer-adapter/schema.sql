@@ -32,9 +32,6 @@ create table if not exists calls (
   sent_at timestamptz
 );
 
--- For a relation that an earlier release created.
-alter table calls add column if not exists no_challenge boolean not null default false;
-
 comment on table calls is 'One call of the service with its reference at the processor and its decision.';
 create index if not exists calls_of_authorisation on calls (original_reference);
 create index if not exists calls_of_payment on calls (payment_id);

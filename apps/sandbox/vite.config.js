@@ -5,7 +5,7 @@ const page = createPageBuild();
 const GROUPS = [
   {
     name: 'base',
-    test: /node_modules\/(?!.*uqr)|preload-helper|packages\/(web-ui\/(?!.*button)|core)|web\/(restaurant\/(?!receipt|switch|items)|main|sandbox-page)/,
+    test: /node_modules\/(?!.*uqr)|preload-helper|packages\/(web-ui\/(?!.*button)|core|rest-contracts)|web\/(restaurant\/(?!receipt|switch|items)|main|sandbox-page)/,
   },
   { name: 'machine', test: /web\/machine\/(?!screens\/(code|receipt|signature|split))|machine-(messages|texts)\.ts/ },
 ];

@@ -1,22 +1,12 @@
 import path from 'node:path';
-import { completeChallenge, payByWallet } from '@pos/rest-contracts/card-vault';
-import * as payments from '@pos/rest-contracts/payment-intents';
-import {
-  changePublicAmount,
-  changePublicTips,
-  readOfferedCards,
-  readPaymentLink,
-  sendPublicReceipt,
-} from '@pos/rest-contracts/payment-intents';
-import * as setups from '@pos/rest-contracts/setup-intents';
 import { compressText, type Page } from '@pos/service-kit/http';
 import { PAGE_FILE, readInventoriedFiles } from '@pos/service-kit/web-site';
 import type { Config } from './config.js';
-import { FRAME_PATH, type Endpoints, SAVED_CARD_FRAME_PATH } from './page/service/endpoints.js';
+import type { ServiceUrls } from './page/service/service-urls.js';
 
 /** The bundle of `src/page`. Tests, which run the sources, need the build too. */
 const SITE_FOLDER = new URL('../dist/site/', import.meta.url);
-const ENDPOINTS_PLACE = '%ENDPOINTS%';
+const SERVICES_PLACE = '%SERVICES%';
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -34,7 +24,7 @@ export function createCheckoutPages(config: Config): Page[] {
   return [
     {
       path: '/checkout/:id',
-      ...compressText(html.replace(ENDPOINTS_PLACE, escapeHtml(JSON.stringify(buildEndpoints(config))))),
+      ...compressText(html.replace(SERVICES_PLACE, escapeHtml(JSON.stringify(listServices(config))))),
       headers: {
         ...SECURITY_HEADERS,
         'content-type': 'text/html; charset=utf-8',
@@ -94,29 +84,9 @@ function buildPolicy({
   ].join('; ');
 }
 
-/** Builds the addresses from the operations, so that the page needs neither the operations nor their schemas. */
-function buildEndpoints({ API_BASE_URL, CARD_VAULT_URL, SANDBOX_WALLET_URL }: Config): Endpoints {
-  const [api, vault] = [API_BASE_URL, CARD_VAULT_URL].map((url) => url.replace(/\/$/, ''));
-  return {
-    payment: {
-      read: `${api}${payments.readPublicPaymentIntent.path}`,
-      refresh: `${api}${payments.refreshPublicClientSecret.path}`,
-    },
-    setup: {
-      read: `${api}${setups.readPublicSetupIntent.path}`,
-      refresh: `${api}${setups.refreshPublicSetupSecret.path}`,
-    },
-    link: `${api}${readPaymentLink.path}`,
-    savedCards: `${api}${readOfferedCards.path}`,
-    tip: `${api}${changePublicTips.path}`,
-    amount: `${api}${changePublicAmount.path}`,
-    receipt: `${api}${sendPublicReceipt.path}`,
-    cardFrame: `${vault}${FRAME_PATH}`,
-    savedCardFrame: `${vault}${SAVED_CARD_FRAME_PATH}`,
-    challenge: `${vault}${completeChallenge.path}`,
-    wallet: `${vault}${payByWallet.path}`,
-    walletSheet: SANDBOX_WALLET_URL ?? null,
-  };
+function listServices({ API_BASE_URL, CARD_VAULT_URL, SANDBOX_WALLET_URL }: Config): ServiceUrls {
+  const [api = '', vault = ''] = [API_BASE_URL, CARD_VAULT_URL].map((url) => url.replace(/\/$/, ''));
+  return { api, vault, walletSheet: SANDBOX_WALLET_URL ?? null };
 }
 
 function escapeHtml(text: string): string {

@@ -239,7 +239,7 @@ test('an alarm is logged once, however often it is raised', async () => {
       createAcquirerCall({
         ...call,
         acquirer: 'default',
-        merchantId: null,
+        merchantId: 'M-1',
         ...subject,
         deadlineAt: new Date(tx.databaseNow.getTime() - 60_000),
       }),

@@ -55,11 +55,8 @@ process.stdout.write(`secrets and certificates of ${Object.keys(SERVICES).length
 /** What must never change once a database exists. */
 function keepSecrets() {
   const file = path.join(kept, 'secrets.json');
-  const draw = (encoding) => randomBytes(KEY_BYTES).toString(encoding);
-  const earlier = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-  // Secrets of an earlier release lack the key of the portal.
-  if (earlier?.PORTAL_KEY !== undefined) return earlier;
-  const made = earlier === null ? drawAll(draw) : { ...earlier, PORTAL_KEY: draw('base64url') };
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const made = drawAll((encoding) => randomBytes(KEY_BYTES).toString(encoding));
   write(file, JSON.stringify(made), 0o600);
   return made;
 }

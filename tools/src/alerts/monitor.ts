@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { AppProcess } from '../dev/app-process.js';
-import { type ActiveAlert, readRules, RuleEvaluator } from './rules.js';
-import { parseScrape } from './scrape-text.js';
-import { type MetricSample, TimeSeries } from './time-series.js';
+import { type ActiveAlert, RuleEvaluator } from '../substitutes/rule-evaluator.js';
+import { readRules } from './rules.js';
+import { parseScrape } from '../substitutes/scrape-text.js';
+import { type MetricSample, TimeSeries } from '../substitutes/time-series.js';
 
 const SCRAPE_INTERVAL_MS = 30_000;
 const SCRAPE_TIMEOUT_MS = 5_000;

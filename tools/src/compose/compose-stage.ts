@@ -1,15 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ContainerRuntime } from '../images/container-runtime.js';
-import { runPage } from '../operations/page-script.js';
-import { readComposeFile } from './compose-file.js';
-import { ComposeNetwork } from './compose-network.js';
-import { type ComposeImage, ComposeProject } from './compose-project.js';
+import { ContainerRuntime } from '../substitutes/container-runtime.js';
+import { readComposeFile } from '../substitutes/compose-file.js';
+import { ComposeNetwork } from '../substitutes/compose-network.js';
+import { type ComposeImage, ComposeProject } from '../substitutes/compose-project.js';
+import { runComposePage } from './compose-page.js';
 import { findConnectionFindings } from './connection-inspection.js';
-import { DockerCommand } from './docker-command.js';
-
-const PAGE = 'docs/operate/run-with-compose.md';
-const SCRIPT_MS_MAX = 600_000;
+import { DockerCommand } from '../substitutes/docker-command.js';
 
 // The part of `pnpm compose-test` that runs in namespaces of its own: there the published ports are free, and everything
 // that it starts ends with it.
@@ -24,21 +21,17 @@ const findings: string[] = [];
 try {
   const workFolder = path.join(folder, 'work');
   mkdirSync(workFolder);
-  const { found, shown } = await runPage({
-    page: PAGE,
-    cwd: workFolder,
-    env: { PATH: `${docker.folder}:${process.env['PATH'] ?? ''}`, HOME: folder },
-    limitMs: SCRIPT_MS_MAX,
-  });
-  for (const [index, output] of found.entries()) {
-    if (output !== shown[index])
-      findings.push(`${PAGE} shows "${shown[index] ?? ''}", and the commands print "${output}"`);
-  }
-  say(`the commands of ${PAGE} ran: ${found.length} blocks`);
+  const env = { PATH: `${docker.folder}:${process.env['PATH'] ?? ''}`, HOME: folder };
+  findings.push(...(await runComposePage(workFolder, env)));
   const before = project.running;
   await project.up();
   if (project.running.join() !== before.join()) findings.push('a second `up` started or stopped services');
-  findings.push(...(await findConnectionFindings(project, network)));
+  findings.push(
+    ...(await findConnectionFindings({
+      read: (service, file) => project.read(service, file),
+      addressOf: (service) => network.addressOf(service),
+    })),
+  );
 } catch (error) {
   findings.push(error instanceof Error ? error.message : String(error));
   for (const name of project.running) findings.push(`the log of ${name}: ${project.outputOf(name).slice(-2_000)}`);

@@ -11,7 +11,7 @@ import { listSecretSettings, readConfig } from '@pos/service-kit/config';
 import { loadSettingsSchemas } from '../docs/configuration.js';
 import { IMAGE_APPS } from '../images/runtime-folder.js';
 import { MANIFEST } from '../repository/repository-copy.js';
-import { COMPOSE_FOLDER, readComposeFile, withDefaults } from './compose-file.js';
+import { COMPOSE_FOLDER, readComposeFile, withDefaults } from '../substitutes/compose-file.js';
 
 const SETUP = path.join(COMPOSE_FOLDER, 'setup/setup.js');
 /** Settings of Node itself. */

@@ -1,8 +1,13 @@
 import { Client, credentials } from '@grpc/grpc-js';
 import { connect } from 'node:tls';
 import { queryServer } from '@pos/dev-database';
-import type { ComposeNetwork } from './compose-network.js';
-import type { ComposeProject } from './compose-project.js';
+
+/** A running project. */
+export interface InspectedProject {
+  /** Reads a file of a container. */
+  readonly read: (service: string, file: string) => string;
+  readonly addressOf: (service: string) => string;
+}
 
 /** The internal ports, which only the apps' own certificates open. */
 const INTERNAL_PORTS = [
@@ -20,26 +25,26 @@ const ANSWER_MS_MAX = 5_000;
  * Looks for connections to the database without TLS, for internal ports that take a caller without a certificate, and for
  * a port of card machines whose health service does not answer.
  */
-export async function findConnectionFindings(project: ComposeProject, network: ComposeNetwork): Promise<string[]> {
+export async function findConnectionFindings(project: InspectedProject): Promise<string[]> {
   const ca = project.read('api', '/run/pos/internal-ca.crt');
   const findings: string[] = [];
-  const rows = await listDatabaseConnections(project, network.addressOf('database'));
+  const rows = await listDatabaseConnections(project);
   const plain = rows.filter(({ ssl }) => !ssl).map(({ application_name: name }) => name);
   if (plain.length > 0) findings.push(`connections to the database without TLS: ${plain.join(', ')}`);
   const logins = [...new Set(rows.map(({ usename }) => usename))].sort();
   if (logins.join() !== 'service_app,service_vault') findings.push(`the database serves ${logins.join(' and ')}`);
   for (const [service, port] of INTERNAL_PORTS) {
-    const answer = await connectWithoutCertificate({ host: network.addressOf(service), port, servername: service, ca });
+    const answer = await connectWithoutCertificate({ host: project.addressOf(service), port, servername: service, ca });
     if (!/certificate required/.test(answer))
       findings.push(`${service}:${port} answers without a certificate: ${answer}`);
   }
-  const health = await askGrpcHealth(`${network.addressOf(MACHINES[0])}:${MACHINES[1]}`, project);
+  const health = await askGrpcHealth(`${project.addressOf(MACHINES[0])}:${MACHINES[1]}`, project);
   if (health !== SERVING) findings.push(`${MACHINES.join(':')} answers a gRPC health check with ${health}`);
   return findings;
 }
 
 /** Asks the health service of gRPC for the whole server; resolves with its answer as hexadecimal text, or the failure. */
-function askGrpcHealth(address: string, project: ComposeProject): Promise<string> {
+function askGrpcHealth(address: string, project: InspectedProject): Promise<string> {
   const ca = Buffer.from(project.read('api', '/run/pos/public-ca.crt'));
   const client = new Client(address, credentials.createSsl(ca), { 'grpc.ssl_target_name_override': MACHINES[0] });
   const deadline = Date.now() + ANSWER_MS_MAX;
@@ -58,9 +63,9 @@ interface DatabaseConnection {
 }
 
 /** As the owner, who connects by address: the name of the server is checked by the apps. */
-function listDatabaseConnections(project: ComposeProject, host: string): Promise<DatabaseConnection[]> {
+function listDatabaseConnections(project: InspectedProject): Promise<DatabaseConnection[]> {
   const url = new URL(project.read('migrate', '/run/pos/DATABASE_OWNER_URL'));
-  url.hostname = host;
+  url.hostname = project.addressOf('database');
   url.search = '?uselibpqcompat=true&sslmode=require';
   return queryServer<DatabaseConnection>(
     { url: url.toString() },

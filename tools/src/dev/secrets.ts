@@ -16,8 +16,6 @@ const Secrets = z.object({
   /** The ids and keys of the seeded accounts are derived from this. */
   worldKey: z.string(),
 });
-/** A folder from an earlier version lacks some of them. */
-const KeptSecrets = Secrets.partial({ vaultKeys: true, portalKey: true });
 export type Secrets = z.output<typeof Secrets>;
 
 /**
@@ -27,26 +25,16 @@ export type Secrets = z.output<typeof Secrets>;
 export async function loadDevSecrets(file: string, seed: string | undefined): Promise<Secrets> {
   const draw = (name: string): Buffer =>
     seed === undefined ? randomBytes(32) : createHmac('sha256', seed).update(`secret ${name}`).digest();
-  if (existsSync(file)) {
-    const kept = KeptSecrets.parse(JSON.parse(await readFile(file, 'utf8')));
-    const { vaultKeys = getVaultKeys(draw('vault keys')), portalKey = draw('portal').toString('base64url') } = kept;
-    const complete = { ...kept, vaultKeys, portalKey };
-    const isComplete = kept.vaultKeys !== undefined && kept.portalKey !== undefined;
-    return isComplete ? complete : storeSecret(file, complete);
-  }
+  if (existsSync(file)) return Secrets.parse(JSON.parse(await readFile(file, 'utf8')));
   return storeSecret(file, {
     keyPepper: draw('pepper').toString('base64url'),
     encryptionKey: draw('encryption').toString('base64'),
     appPassword: draw('app').toString('hex'),
     vaultPassword: draw('vault').toString('hex'),
-    vaultKeys: getVaultKeys(draw('vault keys')),
+    vaultKeys: `dev-1:${draw('vault keys').toString('base64')}`,
     portalKey: draw('portal').toString('base64url'),
     worldKey: draw('world').toString('hex'),
   });
-}
-
-function getVaultKeys(key: Buffer): string {
-  return `dev-1:${key.toString('base64')}`;
 }
 
 async function storeSecret(file: string, secrets: Secrets): Promise<Secrets> {

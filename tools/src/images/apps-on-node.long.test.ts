@@ -7,8 +7,8 @@ import { REPOSITORY } from '../repository/repository.js';
 import { inspectRuntimeFolder } from './folder-inspection.js';
 import { type ImageNode, provideImageNode } from './image-node.js';
 import { LoneApps } from './lone-app-settings.js';
-import { IMAGE_USER } from './machine-base.js';
-import { type RunningProcess, startInFolder } from './running-process.js';
+import { IMAGE_USER } from '../substitutes/machine-base.js';
+import { type RunningProcess, startInFolder } from '../processes/running-process.js';
 import { COMMAND_APPS, IMAGE_APPS, makeRuntimeFolder } from './runtime-folder.js';
 
 const MINUTE = 60_000;

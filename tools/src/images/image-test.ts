@@ -1,18 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import path from 'node:path';
-import type { Buildah } from './buildah.js';
-import type { ContainerRuntime } from './container-runtime.js';
+import type { ImageTool } from '../containers/image-tool.js';
 import { formatMegabytes, inspectRuntimeFolder } from './folder-inspection.js';
 import type { LoneApps } from './lone-app-settings.js';
-import { IMAGE_USER } from './machine-base.js';
+import { IMAGE_USER } from '../substitutes/machine-base.js';
 import { COMMAND_APPS } from './runtime-folder.js';
-import type { RunningProcess } from './running-process.js';
+import type { RunningProcess } from '../processes/running-process.js';
 
 /** What an image is tested with. */
 export interface ImageStage {
-  readonly buildah: Buildah;
-  readonly runtime: ContainerRuntime;
+  readonly tool: ImageTool;
   readonly apps: LoneApps;
   /** The release that the build names. */
   readonly release: string;
@@ -25,17 +22,16 @@ export interface ImageReport {
 }
 
 /** Where an image has the files of its app. */
-const APP_FOLDER = 'app';
-const WRITABLE = ['/tmp'];
+const APP_FOLDER = '/app';
 const LOOPBACK = '127.0.0.1';
 /** 128 plus the number of the signal. */
 const SIGTERM_EXIT_CODE = 143;
 
 /** Inspects an image that was built under the name of its app, and starts one read-only container of it. */
 export async function testImage(app: string, stage: ImageStage): Promise<ImageReport> {
-  const { buildah, apps, release } = stage;
-  const image = buildah.describe(app);
-  const { files, bytes, findings } = inspectRuntimeFolder(path.join(buildah.describeContainer(app).files, APP_FOLDER));
+  const { tool, apps, release } = stage;
+  const image = tool.describe(app);
+  const { files, bytes, findings } = inspectRuntimeFolder(tool.exportFolder(app, APP_FOLDER));
   const wrong = [...findings];
   if (image.user !== `${IMAGE_USER}:${IMAGE_USER}`) wrong.push(`the image runs as ${image.user}`);
   const labelled = image.labels['org.opencontainers.image.version'];
@@ -54,11 +50,10 @@ export async function testImage(app: string, stage: ImageStage): Promise<ImageRe
 /** Starts the container and stops it. Returns null, or what it did wrong. */
 async function runService(
   app: string,
-  { buildah, runtime, release, settings }: ImageStage & { readonly settings: Readonly<Record<string, string>> },
+  { tool, release, settings }: ImageStage & { readonly settings: Readonly<Record<string, string>> },
 ): Promise<string | null> {
-  const { healthCheck, stopSignal } = buildah.describe(app);
-  const image = buildah.describeContainer(app);
-  const running = runtime.start({ ...image, env: { ...image.env, ...settings }, memoryFolders: WRITABLE });
+  const { healthCheck, stopSignal } = tool.describe(app);
+  const running = tool.start(app, { env: settings });
   try {
     if (healthCheck === null) throw new Error('its image has no health check');
     await running.untilHealthy(healthCheck);
@@ -72,33 +67,25 @@ async function runService(
 }
 
 /** Runs the operator's command in containers that end by themselves. */
-async function runCommands(app: string, { buildah, runtime, apps }: ImageStage): Promise<string | null> {
+async function runCommands(app: string, { tool, apps }: ImageStage): Promise<string | null> {
   for (const words of [['--help'], ['migrate', '--check']]) {
-    const image = buildah.describeContainer(app);
-    const env = { ...image.env, ...apps.ownerSettings };
-    const command = [...image.command, ...words];
-    const running = runtime.start({ ...image, command, env, memoryFolders: WRITABLE });
+    const running = tool.start(app, { env: apps.ownerSettings, words });
     const failure = describeEnd(words.join(' '), await running.untilEnd(), running);
     if (failure !== null) return failure;
   }
-  return stopMigration(app, { buildah, runtime });
+  return stopMigration(app, tool);
 }
 
 /** Stops a migration whose database accepts connections and answers nothing. Returns null, or what it did wrong. */
-async function stopMigration(
-  app: string,
-  { buildah, runtime }: Pick<ImageStage, 'buildah' | 'runtime'>,
-): Promise<string | null> {
+async function stopMigration(app: string, tool: ImageTool): Promise<string | null> {
   const database = createServer().listen(0, LOOPBACK);
   try {
     await once(database, 'listening');
     const { port } = database.address() as AddressInfo;
-    const image = buildah.describeContainer(app);
-    const env = { ...image.env, DATABASE_OWNER_URL: `postgres://owner:secret@${LOOPBACK}:${port}/pos` };
-    const command = [...image.command, 'migrate'];
-    const running = runtime.start({ ...image, command, env, memoryFolders: WRITABLE });
+    const env = { DATABASE_OWNER_URL: `postgres://owner:secret@${LOOPBACK}:${port}/pos` };
+    const running = tool.start(app, { env, words: ['migrate'] });
     await Promise.race([once(database, 'connection'), running.untilEnd()]);
-    const code = await running.stop(buildah.describe(app).stopSignal);
+    const code = await running.stop(tool.describe(app).stopSignal);
     if (code === SIGTERM_EXIT_CODE) return null;
     return `migrate ended with ${code ?? 'SIGKILL after its time to stop'}, not on its signal: ${running.output}`;
   } finally {

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { chooseScratchFolder } from '@pos/dev-database';
-import { Buildah, findImageObstacle } from './buildah.js';
-import { ContainerRuntime } from './container-runtime.js';
+import { Buildah, findImageObstacle } from '../substitutes/buildah.js';
 import { provideImageNode } from './image-node.js';
 import { testImage } from './image-test.js';
 import { LoneApps } from './lone-app-settings.js';
-import { IMAGE_USER, makeRuntimeBase } from './machine-base.js';
+import { IMAGE_USER, makeRuntimeBase } from '../substitutes/machine-base.js';
 import { makeRuntimeFolder } from './runtime-folder.js';
 
 const MINUTE = 60_000;
@@ -44,7 +43,7 @@ if (obstacle !== null) {
       process.stdout.write(`the image of ${APP} runs Node ${node.version} from ${node.origin}\n`);
       makeRuntimeBase(base, node.program);
       const release = '9.9.9-test';
-      const [buildah, runtime] = [new Buildah(), new ContainerRuntime()];
+      const buildah = new Buildah();
       try {
         const args = { RUNTIME: buildah.makeBase('runtime', base), RELEASE: release };
         buildah.build({ app: APP, target: 'service', tag: APP, args, folder });
@@ -55,11 +54,10 @@ if (obstacle !== null) {
           env: { NODE_ENV: 'production', RELEASE: release, HEALTH_PORT: '9464' },
           healthCheck: ['node', 'health-check.js'],
         });
-        const { findings } = await testImage(APP, { buildah, runtime, apps, release });
+        const { findings } = await testImage(APP, { tool: buildah, apps, release });
         expect(findings).toEqual([]);
       } finally {
         buildah.remove();
-        runtime.remove();
       }
     },
     3 * MINUTE,

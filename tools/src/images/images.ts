@@ -2,20 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MANIFEST } from '../repository/repository-copy.js';
-import { Buildah, findImageObstacle } from './buildah.js';
-import { ContainerRuntime } from './container-runtime.js';
+import { Buildah, findImageObstacle } from '../substitutes/buildah.js';
+import { Docker, isDockerRunning } from '../containers/docker.js';
 import { endWithPrograms } from './stop-signals.js';
 import { provideImageNode } from './image-node.js';
 import { testImage } from './image-test.js';
 import { LoneApps } from './lone-app-settings.js';
-import { BUILDER_SETTINGS, makeBuilderBase, makeRuntimeBase } from './machine-base.js';
+import { BUILDER_SETTINGS, makeBuilderBase, makeRuntimeBase } from '../substitutes/machine-base.js';
 import { COMMAND_APPS, IMAGE_APPS } from './runtime-folder.js';
 
-// `pnpm images` builds every image by its Dockerfile, without a daemon and without a registry of images, and starts one
-// container of each. Names of apps limit it.
+// `pnpm images` builds every image by its Dockerfile and starts one container of each, with Docker where its daemon runs,
+// otherwise without a daemon and without a registry of images. Names of apps limit it.
 endWithPrograms();
 const named = process.argv.slice(2);
-const obstacle = findImageObstacle();
+const hasDocker = isDockerRunning();
+const obstacle = hasDocker ? null : findImageObstacle();
 const unknown = named.filter((app) => !IMAGE_APPS.includes(app));
 if (unknown.length > 0) exit(`there is no app ${unknown.join(', ')}; there are ${IMAGE_APPS.join(', ')}`);
 if (obstacle !== null) exit(`no image can be built here: ${obstacle}`);
@@ -29,19 +30,19 @@ try {
 async function buildAndTestAll(names: readonly string[]): Promise<boolean> {
   const since = performance.now();
   const scratch = mkdtempSync(path.join(tmpdir(), 'bases-'));
-  const buildah = new Buildah();
-  const runtime = new ContainerRuntime();
+  const buildah = hasDocker ? null : new Buildah();
+  const tool = buildah ?? new Docker();
   const apps = await LoneApps.open();
   const release = `${MANIFEST.version}-test`;
   let isFine = true;
   try {
-    const bases = await makeBases(buildah, scratch);
+    const bases = buildah === null ? {} : await makeBases(buildah, scratch);
     for (const app of names) {
       const began = performance.now();
       const target = COMMAND_APPS.includes(app) ? 'command' : 'service';
-      buildah.build({ app, target, tag: app, args: { ...bases, RELEASE: release } });
+      tool.build({ app, target, tag: app, args: { ...bases, RELEASE: release } });
       const built = performance.now();
-      const { summary, findings } = await testImage(app, { buildah, runtime, apps, release });
+      const { summary, findings } = await testImage(app, { tool, apps, release });
       say(
         `${summary}; built in ${formatSeconds(built - began)}, tested in ${formatSeconds(performance.now() - built)}`,
       );
@@ -50,8 +51,7 @@ async function buildAndTestAll(names: readonly string[]): Promise<boolean> {
     }
   } finally {
     await apps.close();
-    buildah.remove();
-    runtime.remove();
+    tool.remove();
     rmSync(scratch, { recursive: true, force: true });
   }
   say(`${names.length} images in ${formatSeconds(performance.now() - since)}`);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { createOwnNumberShapes, LeakScan } from '@pos/core/leaks';
 import { createFreshNumber } from '@pos/sandbox/cards';
-import { parseScrape } from '../alerts/scrape-text.js';
+import { parseScrape } from '../substitutes/scrape-text.js';
 import { waitUntil } from '../e2e/stage.js';
 import { LeakScenario } from './leak-scenario.js';
 import { payInOneTrace } from './lives.js';

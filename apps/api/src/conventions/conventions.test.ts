@@ -197,7 +197,7 @@ describe('the pending list', () => {
             reference,
             kind: 'Refund',
             acquirer: 'default',
-            merchantId: null,
+            merchantId: 'M-1',
             originalReference: null,
             paymentIntentId: ids[1],
             amount: gbp(700),

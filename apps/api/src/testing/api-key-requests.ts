@@ -1,4 +1,4 @@
-import { type Permission, PERMISSIONS, ROLES } from '@pos/core/identity';
+import { PERMISSIONS, ROLES } from '@pos/core/identity';
 import { type AcceptedRequest, createRequest, type RefusalCase } from './money-requests.js';
 import { type ApiTestEnvironment, parseJson } from './api-test-environment.js';
 import { changeTestSettings } from '@pos/payments/testing';
@@ -128,26 +128,21 @@ function listChangeRefusals(testEnvironment: EnvironmentGetter): readonly Refusa
   ];
 }
 
-/** A key with the role full of an earlier release lacks these, and has that role all the same. */
-const ADDED_TO_FULL: readonly Permission[] = ['activities.read', 'branding.read', 'bookings.read', 'bookings.write'];
-
 function listPermissionRefusals(testEnvironment: EnvironmentGetter): readonly RefusalCase[] {
   return [
-    ...ROLES.full
-      .filter((permission) => !ADDED_TO_FULL.includes(permission))
-      .map((missing): RefusalCase => [
-        'listApiKeys',
-        'permission_missing',
-        [],
-        async () => {
-          const permissions = PERMISSIONS.filter((permission) => permission !== missing);
-          return createRequest(
-            '/api-keys',
-            undefined,
-            await testEnvironment().addKey(testEnvironment().sandbox, undefined, permissions),
-          );
-        },
-      ]),
+    ...ROLES.full.map((missing): RefusalCase => [
+      'listApiKeys',
+      'permission_missing',
+      [],
+      async () => {
+        const permissions = PERMISSIONS.filter((permission) => permission !== missing);
+        return createRequest(
+          '/api-keys',
+          undefined,
+          await testEnvironment().addKey(testEnvironment().sandbox, undefined, permissions),
+        );
+      },
+    ]),
     ['changeApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`, { strict: true })],
     ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/key_${'A'.repeat(22)}`)],
     ['deleteApiKey', 'api_key_not_found', [], () => createRequest(`/api-keys/${encodeURIComponent("' or 1=1 --")}`)],

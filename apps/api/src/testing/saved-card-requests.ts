@@ -53,7 +53,7 @@ async function createBusyOwner(testEnvironment: ApiTestEnvironment) {
         reference,
         kind: 'Authorise',
         acquirer: 'default',
-        merchantId: null,
+        merchantId: 'M-1',
         originalReference: null,
         paymentIntentId,
         terminalSessionId: null,

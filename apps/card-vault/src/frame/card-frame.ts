@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { requireValue } from '@pos/core/refusals';
+import { CARD_FRAME_PATH, payByCard, payBySavedCard, SAVED_CARD_FRAME_PATH } from '@pos/rest-contracts/card-vault';
 import { compressText, type Page, type PageContent } from '@pos/service-kit/http';
 import { readInventoriedFiles } from '@pos/service-kit/web-site';
-
-/** The path that receives the fields of a whole card, or those of a saved card. */
-type FrameTarget = '/client/payments' | '/client/payments/saved-card';
 
 /** The origins that may embed the fields, and the issuers' page that receives payers' device data. */
 interface FrameSettings {
@@ -29,14 +27,14 @@ export function createCardFrames(frameSettings: FrameSettings): Page[] {
 /** What a frame collects, and where it sends it. */
 export interface FrameKind {
   readonly path: string;
-  readonly target: FrameTarget;
+  readonly target: (typeof payByCard | typeof payBySavedCard)['path'];
   readonly hasWholeCard: boolean;
 }
 
-export const WHOLE_CARD: FrameKind = { path: '/client/frame', target: '/client/payments', hasWholeCard: true };
+export const WHOLE_CARD: FrameKind = { path: CARD_FRAME_PATH, target: payByCard.path, hasWholeCard: true };
 export const SAVED_CARD: FrameKind = {
-  path: '/client/frame/saved-card',
-  target: '/client/payments/saved-card',
+  path: SAVED_CARD_FRAME_PATH,
+  target: payBySavedCard.path,
   hasWholeCard: false,
 };
 

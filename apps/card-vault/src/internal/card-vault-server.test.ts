@@ -59,7 +59,7 @@ async function createAttempt(
         reference,
         kind: 'Authorise',
         acquirer: 'default',
-        merchantId: null,
+        merchantId: 'M-1',
         originalReference: null,
         paymentIntentId: id,
         terminalSessionId: null,

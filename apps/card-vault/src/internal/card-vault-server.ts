@@ -1,4 +1,3 @@
-import { resolveMerchantId } from '@pos/core/accounts';
 import type { AcquirerCall } from '@pos/core/acquirer-calls';
 import { ENVIRONMENTS, isId, type PaymentMethodId, type Scope } from '@pos/core/identity';
 import { isSameAmount, money } from '@pos/core/money';
@@ -90,16 +89,15 @@ export class CardVaultGrpcServer {
 
   /** Sends the charge and returns the acquirer's answer. The caller settles its attempt by the reference. */
   async #chargeCard(request: ChargeStoredCardRequest): Promise<ChargeStoredCardResponse> {
-    const { database, vault, accounts } = this.parts;
+    const { database, vault } = this.parts;
     const scope = readScope(request.scope);
     const cardId = parseCardId(request.cardId);
     const loaded = await database.read(scope, async (reader) => {
       const call = await getAuthorisationCall(reader, request);
       if (call.state === 'Settled' || call.reverseReference !== null) return { call, charge: null };
       const card = await getStoredCard(reader, cardId);
-      const merchantId = resolveMerchantId(call, await accounts.get(reader));
       const sealed = await vault.getSealedNumber(reader, card);
-      return { call, charge: { card, sealed, merchantId } };
+      return { call, charge: { card, sealed, merchantId: call.merchantId } };
     });
     const { call, charge } = loaded;
     if (charge === null) return toDecidedResponse(call);

@@ -125,7 +125,7 @@ async function createCharge(saved: Payable, at = vault) {
     const times = { secretExpireAt: tx.now, createdAt: tx.now };
     insertOnlineAttempt(tx, { reference, subject, secretHash: tx.hash(reference), cardId, contacts: null, ...times });
     const call = createAcquirerCall({
-      ...{ reference, kind: 'Authorise', acquirer: 'default', merchantId: null, originalReference: null },
+      ...{ reference, kind: 'Authorise', acquirer: 'default', merchantId: 'M-1', originalReference: null },
       ...{ paymentIntentId: id, terminalSessionId: null, amount: { value: 2_000, currencyCode: 'GBP' } },
       deadlineAt: tx.databaseNow,
     });

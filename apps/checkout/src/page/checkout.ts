@@ -6,10 +6,10 @@ import { PayFormFactory } from './form/pay-form-factory.js';
 import { CHALLENGE_CLOSED, showChallenge } from './instruments/challenge.js';
 import type { PaymentInstrument } from './instruments/payment-instrument.js';
 import { showWallet, WalletInstrument } from './instruments/wallet-instrument.js';
-import type { Endpoints } from './service/endpoints.js';
 import { type EndState, type Intent, hasAmountChanged, getIntentState, isPaidByThisBrowser } from './service/intent.js';
 import type { AttemptOutcome, PayerDetails } from './service/payment-attempt.js';
 import { type AttemptStart, waitMs, type PaymentClient } from './service/payment-client.js';
+import type { ServiceUrls } from './service/service-urls.js';
 import type { Wallet } from './texts/display-names.js';
 import type { TextName } from './texts/english.js';
 import { formatMoney } from './texts/money-text.js';
@@ -31,10 +31,10 @@ export class Checkout {
   constructor(
     main: HTMLElement,
     private readonly service: PaymentClient,
-    private readonly endpoints: Endpoints,
+    private readonly services: ServiceUrls,
   ) {
     this.#view = new PageView(main, service);
-    this.#formFactory = new PayFormFactory(service, endpoints, (form) => ({
+    this.#formFactory = new PayFormFactory(service, services, (form) => ({
       pay: (instrument, details) => this.#submitPayment(form(), instrument, details),
       openWallet: (wallet, details) => this.#payByWallet(form(), wallet, details),
       changeTip: (value) => this.#changeAmount(form(), (money) => this.service.changeTip({ ...money, value })),
@@ -103,7 +103,7 @@ export class Checkout {
 
   /** Opens the wallet before it requests a secret, because the wallet may stay open for long. */
   async #payByWallet(form: PayForm, wallet: Wallet, details: PayerDetails): Promise<void> {
-    const { walletSheet: sheet } = this.endpoints;
+    const { walletSheet: sheet } = this.services;
     const payment = describePayment(form.intent);
     const token = sheet === null ? null : await showWallet(wallet, { sheet, payment });
     if (token !== null) await this.#submitPayment(form, new WalletInstrument(this.service, { wallet, token }), details);

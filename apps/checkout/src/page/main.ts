@@ -1,5 +1,5 @@
 import { Checkout } from './checkout.js';
-import { readEndpoints } from './service/endpoints.js';
+import { readServiceUrls } from './service/service-urls.js';
 import { parseIntentKind } from './service/intent.js';
 import { PaymentClient } from './service/payment-client.js';
 import { chooseLocale, setLocale } from './texts/texts.js';
@@ -12,8 +12,8 @@ const mainElement = document.querySelector('main');
 const id = decodeURIComponent(location.pathname.split('/').findLast((part) => part !== '') ?? '');
 const kind = parseIntentKind(id);
 if (mainElement !== null && kind !== null) {
-  const endpoints = readEndpoints();
-  void new Checkout(mainElement, new PaymentClient(endpoints, { kind, id }), endpoints).open();
+  const services = readServiceUrls();
+  void new Checkout(mainElement, new PaymentClient(services, { kind, id }), services).open();
 } else if (mainElement !== null) {
   mainElement.replaceChildren(createGoneView());
   mainElement.removeAttribute('aria-busy');

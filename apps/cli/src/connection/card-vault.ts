@@ -1,4 +1,5 @@
 import { completeChallenge, payByCard, type PaymentResult } from '@pos/rest-contracts/card-vault';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import { NotReached } from '../failures/not-reached.js';
 
 /** The card vault, as the page of a payer calls it. Only test cards are sent to it. */
@@ -15,22 +16,26 @@ export class CardVault {
   ): Promise<PaymentResult> {
     const { number, cv2, hasConsented } = card;
     const submission = { cardNumber: number, cardName: 'A Guest', expiryDate: '12/32', cV2: cv2 };
-    return this.#post(payByCard.path, secret, { ...submission, ...(hasConsented && { mitConsentGiven: true }) });
+    return this.#call(payByCard, secret, { ...submission, ...(hasConsented && { mitConsentGiven: true }) });
   }
 
   /** Passes the challenge of the issuer, as the payer would. */
   async completeChallenge(secret: string, transactionId: string): Promise<PaymentResult> {
-    return this.#post(completeChallenge.path, secret, { paRes: 'Y', transactionId });
+    return this.#call(completeChallenge, secret, { paRes: 'Y', transactionId });
   }
 
-  async #post(path: string, secret: string, body: object): Promise<PaymentResult> {
+  async #call<const O extends typeof payByCard | typeof completeChallenge>(
+    { method, path, returns }: O,
+    secret: string,
+    body: SentBodyOf<O>,
+  ): Promise<PaymentResult> {
     const response = await this.fetch(`${this.baseUrl}${path}`, {
-      method: 'POST',
+      method,
       headers: { 'client-session-secret': secret, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(CALL_MS_MAX),
     });
-    const answer = payByCard.returns.safeParse(await response.json().catch(() => null));
+    const answer = returns.safeParse(await response.json().catch(() => null));
     if (!answer.success)
       throw new NotReached(
         `${this.baseUrl}, the card vault, answered ${response.status} without the result of a payment`,

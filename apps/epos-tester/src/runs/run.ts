@@ -16,8 +16,7 @@ const StoredStep = z.object({
   startedAt: z.string(),
   finishedAt: z.string().nullable(),
   additionalInformation: z.array(z.string()),
-  /** Absent in runs of earlier versions. */
-  checks: z.array(Check).default([]),
+  checks: z.array(Check),
   /** While the step runs: until when its process is known to be alive. */
   aliveUntil: z.string().nullable(),
 });

@@ -5,7 +5,7 @@ import { createViolation, Refusal } from '@pos/core/refusals';
 import { takesBody, type Method, type Operation } from '@pos/rest-contracts/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators';
-import { PORTAL_API_PATH } from '@pos/rest-contracts/portal';
+import { PORTAL_API_PATH, PORTAL_TRIAL_HEADER } from '@pos/rest-contracts/portal';
 import type { RawRoute } from '@pos/service-kit/http';
 import { indexResources, readJsonBody, readRequestVersion } from '@pos/service-kit/request-checks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,8 +19,6 @@ const FORWARDED = ['version', 'content-type', 'idempotencykey', 'accept'] as con
 const RETURNED = ['content-type', 'version', 'trace-id', 'idempotent-replayed', 'retry-after', 'warnings'] as const;
 /** What the EPOS tester serves; no path is also one of the API. */
 const OF_TESTER: ReadonlySet<string> = new Set(TESTER_OPERATIONS.map(({ id }) => id));
-/** Marks a request that the reference sends to try an operation. */
-const TRIAL_HEADER = 'portal-trial';
 
 /**
  * Forwards the operations of the public API for the user of a session: it signs each request with what the role of the
@@ -123,7 +121,7 @@ function requirePermission({ permission, method }: Operation, permissions: reado
  * session may have changed the account since.
  */
 function requireTrialSandbox(request: FastifyRequest, { scope }: WorkingSession): void {
-  if (readHeader(request, TRIAL_HEADER) === null || scope.environment === 'sandbox') return;
+  if (readHeader(request, PORTAL_TRIAL_HEADER) === null || scope.environment === 'sandbox') return;
   throw new Refusal('permission_missing', 'Trials of the reference are sent in sandboxes only.');
 }
 

@@ -9,6 +9,6 @@ export const SERVER_VARIABLE = 'ADAPTER_TEST_SERVER';
  */
 export async function createTestDatabase(): Promise<string> {
   const serverUrl = process.env[SERVER_VARIABLE];
-  if (serverUrl === undefined) throw new Error('There is no test server: jest.config.js has no globalSetup.');
+  if (serverUrl === undefined) throw new Error('There is no test server: package.json names no services of jest.');
   return createEmptyDatabase(serverUrl);
 }

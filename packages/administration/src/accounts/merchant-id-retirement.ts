@@ -42,7 +42,7 @@ export async function retireMerchantId(
   } else if (await hasAuditActionSince(tx, 'ChangeSettings', since)) {
     violations.add('number', 'may still be used: settings were changed less than a minute ago');
   } else {
-    const open = describeOpenMoney(await findOpenMoney(tx, retired, account.merchantId));
+    const open = describeOpenMoney(await findOpenMoney(tx, retired));
     if (open.length > 0) violations.add('number', `has money that is open: ${open.join(', ')}`);
   }
   violations.throwIfAny('the number cannot be retired');

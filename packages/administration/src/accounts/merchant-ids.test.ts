@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
 import type { Scope } from '@pos/core/identity';
-import { createId } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusals';
-import { insertAccount, storeDeclaration } from '@pos/store/repositories';
+import { storeDeclaration } from '@pos/store/repositories';
 import { createTestDatabase, type TestDatabase } from '@pos/store/testing';
 import { createAccount } from './account-administration.js';
 import { changeAccountSettings, getAccountSettings } from '@pos/payments/account-settings';
@@ -106,21 +105,6 @@ describe('no two accounts have one number at an acquirer', () => {
   test('a number that its account has no longer is free again, because no call was made under it', async () => {
     await change(owner, { merchantId: newNumber() });
     expect(await describeRefusal(create(number))).toBe('done');
-  });
-
-  test('a number of an account that a process of release 0.1 has created is not given to another one', async () => {
-    const wanted = newNumber();
-    const accountId = createId('account', 'production', randomBytes(16));
-    const locationId = createId('location', 'production', randomBytes(16));
-    const account = { id: accountId, locationId, name: 'b', tradingName: 'B', merchantId: wanted };
-    await testDatabase.database.transact({ accountId, environment: 'sandbox' }, (tx) =>
-      insertAccount(tx, { ...account, currencies: ['GBP'], settings: {}, createdAt: new Date() }, { isSeeded: false }),
-    );
-    expect(await describeRefusal(create(wanted))).toEqual({ merchantId: [`is the number of account ${accountId}`] });
-    // It claims its number itself when its settings are changed.
-    expect(await describeRefusal(change({ accountId, environment: 'production' }, { merchantId: wanted }))).toBe(
-      'done',
-    );
   });
 });
 

@@ -21,13 +21,7 @@ export {
   type SettingForm,
   type SettingValues,
 } from './account-setting-fields.js';
-export {
-  type AcquirerMerchantId,
-  getCurrentMerchant,
-  getMerchantId,
-  listMerchantIds,
-  resolveMerchantId,
-} from './merchant-ids.js';
+export { type AcquirerMerchantId, getCurrentMerchant, getMerchantId, listMerchantIds } from './merchant-ids.js';
 export { type Caller, requirePermission } from './caller.js';
 export {
   changeCustomer,

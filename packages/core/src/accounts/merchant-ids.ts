@@ -1,4 +1,3 @@
-import type { AcquirerCall } from '../acquirer-calls/acquirer-call.js';
 import { type Environment, ENVIRONMENTS } from '../identity/identity.js';
 import { type Account, DEFAULT_ACQUIRER } from './account.js';
 
@@ -28,14 +27,6 @@ export function getCurrentMerchant(
 ): { readonly acquirer: string; readonly merchantId: string } {
   const acquirer = account.settings.acquirer[environment];
   return { acquirer, merchantId: getMerchantId(account, { environment, acquirer }) };
-}
-
-/** The number under which a call is made; a call of release 0.1, and a payment without a call, has that of the account. */
-export function resolveMerchantId(
-  call: Pick<AcquirerCall, 'merchantId'> | null,
-  account: Pick<Account, 'merchantId'>,
-): string {
-  return call?.merchantId ?? account.merchantId;
 }
 
 /**

@@ -176,7 +176,7 @@ function authorisation(): AcquirerCall {
     reference: 'auth-1',
     kind: 'Authorise',
     acquirer: 'default',
-    merchantId: null,
+    merchantId: 'M-1',
     originalReference: null,
     paymentIntentId: testId('paymentIntent'),
     terminalSessionId: null,

@@ -93,11 +93,8 @@ export interface AcquirerCall {
   readonly kind: AcquirerCallKind;
   /** The name of the acquirer of the call; every follow-up of an authorisation goes to the acquirer that has it. */
   readonly acquirer: string;
-  /**
-   * The acquirer's number of the merchant under which the call is made; what follows an authorisation keeps its number.
-   * Null in rows of release 0.1: the number of the account.
-   */
-  readonly merchantId: string | null;
+  /** The acquirer's number of the merchant under which the call is made; what follows an authorisation keeps its number. */
+  readonly merchantId: string;
   /** The authorisation that a capture, refund, raise or reversal is about. */
   readonly originalReference: string | null;
   readonly paymentIntentId: PaymentIntentId | null;

@@ -22,7 +22,7 @@ test.each<[string, Partial<Branding>, Branding]>([
   expect(resolveBranding(settings, 'production')).toEqual(PRODUCTION);
 });
 
-test('an account that an earlier release has stored has no look of its sandbox', () => {
+test('an account whose settings name no look of its sandbox has none', () => {
   const { sandboxBranding } = resolveAccountSettings({ branding: { font: 'serif' } });
   expect(sandboxBranding).toEqual(NO_BRANDING);
 });

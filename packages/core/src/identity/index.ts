@@ -30,7 +30,6 @@ export {
 } from './identity.js';
 export {
   includesRole,
-  listGrantable,
   NAMED_PERMISSIONS,
   type NamedPermission,
   parsePermissions,

@@ -77,22 +77,9 @@ export const ROLE_NAMES = [
   'pci',
 ] as const satisfies readonly Role[];
 
-/** Permissions of this release. A key with the role full of an earlier one lacks them, and has that role all the same. */
-const LATER_PERMISSIONS: readonly Permission[] = [
-  'activities.read',
-  'branding.read',
-  'bookings.read',
-  'bookings.write',
-];
-
-/** Whether these include all that a role has, or had when permissions were added to it. */
+/** Whether these include all that a role has. */
 export function includesRole(permissions: ReadonlySet<Permission>, role: Role): boolean {
-  return ROLES[role].every((permission) => permissions.has(permission) || LATER_PERMISSIONS.includes(permission));
-}
-
-/** What the holder of these may grant to another key: these, and with the role full also what was added to it. */
-export function listGrantable(permissions: ReadonlySet<Permission>): ReadonlySet<Permission> {
-  return includesRole(permissions, 'full') ? new Set([...permissions, ...LATER_PERMISSIONS]) : permissions;
+  return ROLES[role].every((permission) => permissions.has(permission));
 }
 
 /** Parses a stored list; a name that is unknown to this release grants nothing. */

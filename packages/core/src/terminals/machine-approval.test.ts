@@ -12,7 +12,7 @@ const call = createAcquirerCall({
     reference,
     kind: 'Authorise',
     acquirer: 'default',
-    merchantId: null,
+    merchantId: 'M-1',
     originalReference: null,
     paymentIntentId: null,
   },

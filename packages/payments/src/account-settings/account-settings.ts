@@ -21,7 +21,7 @@ import {
   replaceAccountSettings,
 } from '@pos/store/repositories';
 import { formatUnknownAcquirer, readDeclarations } from '../acquirer/declared-acquirers.js';
-import { claimMerchantIds, requireChangeableMerchantId } from '../accounts/merchant-id-claims.js';
+import { claimMerchantIds } from '../accounts/merchant-id-claims.js';
 import { requireSecondOperator } from '../four-eyes/operator-guard.js';
 import { recordChange, requireAccount, requireLockedAccount } from '../audit/audited-change.js';
 
@@ -66,7 +66,6 @@ export async function changeAccountSettings(
     const target = { account: account.id, values };
     await requireSecondOperator(tx, change, { operation: 'LoosenGiveBackLimits', target });
   }
-  await requireChangeableMerchantId(tx, { before: account.merchantId, after: changed.merchantId });
   await replaceAccountSettings(tx, changed);
   if (Object.keys(checked).some((name) => /^(merchantIds?|acquirer)(\.|$)/.test(name))) {
     await claimMerchantIds(tx, { ...changed, settings: resolveAccountSettings(changed.storedSettings) });

@@ -1,5 +1,5 @@
 import type { Caller } from '@pos/core/accounts';
-import { isId, listGrantable, type Permission } from '@pos/core/identity';
+import { isId, type Permission } from '@pos/core/identity';
 import { createApiKeyText } from '@pos/core/ids';
 import { createViolation, Refusal, requireValue } from '@pos/core/refusals';
 import {
@@ -42,8 +42,7 @@ export async function createApiKey(
   { permissions }: Pick<Caller, 'permissions'>,
   request: ApiKeyRequest,
 ): Promise<NewApiKey> {
-  const grantable = listGrantable(permissions);
-  const missing = request.permissions.filter((permission) => !grantable.has(permission));
+  const missing = request.permissions.filter((permission) => !permissions.has(permission));
   if (missing.length > 0) {
     throw createViolation('permission_missing', 'permissions', `this key may not give ${missing.join(', ')}`);
   }

@@ -7,12 +7,10 @@ import {
 } from '@pos/core/accounts';
 import type { AccountId } from '@pos/core/identity';
 import { createViolation } from '@pos/core/refusals';
-import type { Reader, Tx } from '@pos/store/database';
+import type { Tx } from '@pos/store/database';
 import {
   claimMerchantId,
-  hasUnnumberedCall,
   isMerchantIdInUse,
-  listAccountsOfMerchant,
   listClaimedMerchantIds,
   releaseMerchantId,
   reviveMerchantId,
@@ -31,7 +29,7 @@ export async function claimMerchantIds(tx: Tx, account: ClaimingAccount): Promis
   const names = new Set(claimed.map(formatMerchantId));
   for (const each of listMerchantIds(account)) {
     if (names.has(formatMerchantId(each))) continue;
-    const owner = await findOwner(tx, each);
+    const owner = await claimMerchantId(tx, each);
     if (owner !== tx.scope.accountId) throw createTakenRefusal(account, each, owner);
     await reviveMerchantId(tx, each);
   }
@@ -40,31 +38,6 @@ export async function claimMerchantIds(tx: Tx, account: ClaimingAccount): Promis
     const isOurs = getMerchantId(account, each) === each.merchantId;
     if (!isOurs && !(await isMerchantIdInUse(tx, each))) await releaseMerchantId(tx, each);
   }
-}
-
-/**
- * Refuses another number of the account while a call of release 0.1 names none: the call would from then on mean the new
- * number, under which it was not made.
- */
-export async function requireChangeableMerchantId(
-  reader: Reader,
-  { before, after }: { readonly before: string; readonly after: string },
-): Promise<void> {
-  if (before === after || !(await hasUnnumberedCall(reader))) return;
-  const rule = `is ${before} in calls of release 0.1; leave it, and give the new number to merchantIds`;
-  throw createViolation('validation_failed', 'merchantId', rule);
-}
-
-/** The account that has the number now. */
-async function findOwner(tx: Tx, claimed: AcquirerMerchantId): Promise<AccountId> {
-  const owner = await claimMerchantId(tx, claimed);
-  if (owner !== tx.scope.accountId) return owner;
-  // Processes of release 0.1 create accounts without a claim.
-  const others = await listAccountsOfMerchant(tx, claimed.merchantId);
-  const unclaimed = others.find((other) =>
-    listMerchantIds(other).some((each) => formatMerchantId(each) === formatMerchantId(claimed)),
-  );
-  return unclaimed?.id ?? owner;
 }
 
 function createTakenRefusal({ settings }: ClaimingAccount, taken: AcquirerMerchantId, owner: AccountId) {

@@ -1,5 +1,4 @@
 import { describeAccountTime, toAccountAnswer } from '../sandbox-clock/account-times.js';
-import { resolveMerchantId } from '@pos/core/accounts';
 import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-calls';
 import {
   type AcquirerAnswer,
@@ -128,7 +127,7 @@ export class AcquirerCalls {
   }
 
   async #send(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<AcquirerAnswer> {
-    const { database, accounts, settings } = this.parts;
+    const { settings } = this.parts;
     const { reference, amount } = call;
     const originalReference = requireValue(call.originalReference, 'what the call is about');
     const isUnsupported =
@@ -145,8 +144,7 @@ export class AcquirerCalls {
         return acquirer.refund(request);
       case 'Reverse':
       case 'Release': {
-        const account = await database.read(scope, (reader) => accounts.get(reader));
-        const merchantId = resolveMerchantId(call, account);
+        const { merchantId } = call;
         const isRestOnly = call.kind === 'Release';
         return acquirer.reverse({ reference, originalReference, merchantId, isRestOnly, deadlineMs });
       }
@@ -212,15 +210,14 @@ export class AcquirerCalls {
    * neither has a final word. Outside any transaction; safe to repeat.
    */
   async concludeFromBooks(scope: Scope, reference: string): Promise<CallProgress> {
-    const { database, accounts, settings } = this.parts;
+    const { database, settings } = this.parts;
     const open = await database.read(scope, (reader) => findDatedAcquirerCall(reader, reference));
     if (open === null || open.call.state === 'Settled') return 'over';
     const { call } = open;
     const acquirer = this.#findAcquirer(scope, call);
     if (acquirer === null) return 'open';
-    const account = await database.read(scope, (reader) => accounts.get(reader));
     const lookup = {
-      ...{ merchantId: resolveMerchantId(call, account), databaseNow: await database.now() },
+      ...{ merchantId: call.merchantId, databaseNow: await database.now() },
       deadlineMs: settings.acquirerDeadlineMs,
     };
     if (call.state === 'Declined') {
@@ -340,7 +337,7 @@ export class AcquirerCalls {
       if (await raiseMisstatedAmountAlarm(tx, lockedSession.call, { answer, expected: lockedSession.session.total }))
         return 'open';
       if (lockedSession.session.status !== 'Expired') return 'open';
-      const merchantId = resolveMerchantId(call, await accounts.get(tx));
+      const { merchantId } = call;
       const heading = await buildReceiptHeading(tx, accounts, lockedSession);
       const approve = (approval: Approval): SessionDecision =>
         applyReport(

@@ -1,4 +1,4 @@
-import { getMerchantId, resolveMerchantId } from '@pos/core/accounts';
+import { getMerchantId } from '@pos/core/accounts';
 import type { AcquirerBooking, AcquirerPort } from '@pos/core/acquirer';
 import type { Scope } from '@pos/core/identity';
 import { addDays, DAY_MS, toZonedDay, toZonedMoment } from '@pos/core/time';
@@ -78,7 +78,7 @@ export async function findBooksOfAccount(
     const account = await accounts.get(reader);
     const retired = await listRetiredMerchantIds(reader);
     const isRetired = (call: DatedAcquirerCall): boolean =>
-      retired.some((each) => each.acquirer === call.acquirer && each.merchantId === resolveMerchantId(call, account));
+      retired.some((each) => each.acquirer === call.acquirer && each.merchantId === call.merchantId);
     const calls = (await listCallsBetween(reader, range.from, range.to)).filter((call) => !isRetired(call));
     const current = account.settings.acquirer[environment];
     const isCurrentHere = acquirers.find(environment, current) !== null;
@@ -86,7 +86,7 @@ export async function findBooksOfAccount(
     // What is booked without a call of ours is listed under the number of now.
     const findMerchantIds = (acquirer: string): string[] => {
       const own = calls.filter((each) => each.acquirer === acquirer);
-      const numbers = own.map((call) => resolveMerchantId(call, account));
+      const numbers = own.map(({ merchantId }) => merchantId);
       return [...new Set([getMerchantId(account, { environment, acquirer }), ...numbers])];
     };
     return { names: [...names].toSorted(), findMerchantIds, calls };

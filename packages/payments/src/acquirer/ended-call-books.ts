@@ -1,10 +1,8 @@
-import { resolveMerchantId } from '@pos/core/accounts';
 import type { AcquirerCapabilities } from '@pos/core/acquirer';
 import type { Scope } from '@pos/core/identity';
 import { DAY_MS } from '@pos/core/time';
 import type { Database } from '@pos/store/database';
 import type { OpenAcquirerCall } from '@pos/store/payments';
-import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { type BookingsUnderReference, readBookingsUnder } from './acquirer-books.js';
 import { findLoggedAcquirer, type LoggedAcquirers } from './logged-acquirer.js';
@@ -21,13 +19,12 @@ export type BookedState = 'booked' | 'notBooked' | 'unknown';
 export async function readBookedState(
   services: LoggedAcquirers & {
     readonly database: Database;
-    readonly accounts: AccountCache;
     readonly settings: PaymentSettings;
   },
   scope: Scope,
   { call, createdAt }: OpenAcquirerCall,
 ): Promise<BookedState> {
-  const { database, accounts, acquirers, settings } = services;
+  const { database, acquirers, settings } = services;
   const { reference, acquirer: name, kind } = call;
   const acquirer = findLoggedAcquirer(services, scope, name);
   if (acquirer === null) return 'unknown';
@@ -35,10 +32,9 @@ export async function readBookedState(
   if (outcome === 'approved' || outcome === 'done') return 'booked';
   if (outcome === 'declined' || outcome === 'reversed') return 'notBooked';
   if (outcome !== 'notFound') return 'unknown';
-  const account = await database.read(scope, (reader) => accounts.get(reader));
   const databaseNow = await database.now();
   const range = { from: new Date(createdAt.getTime() - DAY_MS), to: new Date(databaseNow.getTime() + DAY_MS) };
-  const query = { scope, name, merchantIds: [resolveMerchantId(call, account)], range };
+  const query = { scope, name, merchantIds: [call.merchantId], range };
   const directory = settings.acquirers;
   const books = await readBookingsUnder({ database, acquirers, directory }, query, reference).catch(() => null);
   const capabilities = directory.findCapabilities(scope.environment, name);

@@ -139,7 +139,7 @@ test('a secret of a page pays only the total that the page showed', async () => 
     testEnvironment.amounts.changeTipsByPayer(tx, id, { value: 100, currencyCode: 'GBP' }),
   );
   expect(await getOutcome(submit(before))).toBe(INVALID);
-  // A process of an earlier release changes the total without deleting the secrets of pages.
+  // The total differs although the secrets of pages were not deleted.
   const page = await openPage(id);
   const { dataSource } = testEnvironment.database;
   await dataSource.query('update payment_intents set tips_amount = 50 where id = $1', [id]);

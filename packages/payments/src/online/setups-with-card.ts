@@ -1,4 +1,4 @@
-import { type Account, requireEnabledAccount, resolveMerchantId } from '@pos/core/accounts';
+import { type Account, requireEnabledAccount } from '@pos/core/accounts';
 import { type Readable, Refusal, type RefusalMembers, requireValue, Violations } from '@pos/core/refusals';
 import type { Scope } from '@pos/core/identity';
 import { type CardDescription, type CardExpiry, isPast } from '@pos/core/cards';
@@ -111,13 +111,12 @@ export class CardSetups {
 
   /** Null if nothing is left to request. The merchant enters the card; its owner is not present for a challenge. */
   async #buildAuthorisation(reader: Reader, reference: string): Promise<AuthorisationRequest | null> {
-    const { accounts, settings } = this.parts;
+    const { settings } = this.parts;
     const call = requireValue(await findAcquirerCall(reader, reference), `call ${reference}`);
     if (call.state === 'Settled' || call.reverseReference !== null) return null;
     const setup = await findSetupOfAttempt(reader, reference);
-    const merchantId = resolveMerchantId(call, await accounts.get(reader));
     const authorisation = buildSetupRequest(reader, setup, { reference, settings, device: NO_DEVICE });
-    const { acquirer, amount } = call;
+    const { acquirer, merchantId, amount } = call;
     return { ...authorisation, acquirer, merchantId, amount, isCardholderAbsent: true, isChallengePossible: false };
   }
 }

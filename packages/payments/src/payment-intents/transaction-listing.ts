@@ -1,4 +1,3 @@
-import { resolveMerchantId } from '@pos/core/accounts';
 import { isUuid } from '@pos/core/ids';
 import { createViolation } from '@pos/core/refusals';
 import { DAY_MS } from '@pos/core/time';
@@ -42,7 +41,7 @@ export async function listTransactions(
   const page = await searchTransactions(reader, { ...terms, ...range, ...position });
   const references = page.elements.map(({ acquirerReference }) => acquirerReference);
   const [account, calls] = await Promise.all([accounts.get(reader), listCallsByReference(reader, references)]);
-  const numbers = new Map(calls.map((call) => [call.reference, resolveMerchantId(call, account)]));
+  const numbers = new Map(calls.map((call) => [call.reference, call.merchantId]));
   const transactions = page.elements.map((line) => ({
     ...line,
     merchantId: numbers.get(line.acquirerReference) ?? account.merchantId,

@@ -1,4 +1,3 @@
-import { resolveMerchantId } from '@pos/core/accounts';
 import { type PaymentIntent, requireReceipt } from '@pos/core/payment-intents';
 import {
   createReceiptCopy,
@@ -103,7 +102,7 @@ export class Receipts {
     const { tradingName, settings } = account;
     const reference = intent.paymentDetails?.reference ?? null;
     const call = reference === null ? null : await findAcquirerCall(reader, reference);
-    const merchantId = resolveMerchantId(call, account);
+    const merchantId = call?.merchantId ?? account.merchantId;
     if (payingSession?.approval !== undefined && payingSession.approval !== null) {
       const heading = await buildReceiptHeading(reader, this.accounts, { session: payingSession, intent: { intent } });
       const place = { heading, merchantId, chip: payingSession.approval, sessionId: payingSession.id };

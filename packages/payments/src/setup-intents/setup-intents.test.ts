@@ -116,7 +116,7 @@ describe('a setup intent that is not paid', () => {
             reference: `check ${id}`,
             kind: 'Authorise',
             acquirer: 'default',
-            merchantId: null,
+            merchantId: 'M-1',
             originalReference: null,
             terminalSessionId: null,
           },

@@ -217,7 +217,7 @@ test('without an acquirer for production no production call goes to the sandbox'
     reference: 'rv-1',
     kind: 'Reverse',
     acquirer: 'default',
-    merchantId: null,
+    merchantId: 'M-1',
     originalReference: intent.paymentDetails?.reference ?? '',
   } as const;
   const production = { ...testAccount.scope, environment: 'production' } as const;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { LEASE_LENGTH_MS, type Lease } from '@pos/core/tables';
+import type { Lease } from '@pos/core/tables';
 import type { Tx } from '@pos/store/database';
-import { findRows, sessionLeases, timers, updateRows } from '@pos/store/relations';
-import { cancelTimer } from '@pos/store/queues';
+import { findRows, timers } from '@pos/store/relations';
 import {
   createTestAccount,
   createTestEnvironment,
@@ -54,16 +53,4 @@ test('a lease that is checked during a payment is checked again, not after the e
   const { lookAgainAt } = checked as { readonly lookAgainAt: Date };
   expect(lookAgainAt.getTime()).toBeGreaterThan(lease.acquiredAt.getTime());
   expect(closed.expiresAt.getTime()).toBeGreaterThanOrEqual(lookAgainAt.getTime());
-});
-
-test('a lease without a timer, checked by an earlier release, has one again when its payment ends', async () => {
-  const { leaseId, ...lease } = await openPaymentOfNewLease();
-  const acquiredAt = new Date(lease.acquiredAt.getTime() - LEASE_LENGTH_MS);
-  await run(async (tx) => {
-    await updateRows(tx, sessionLeases, { where: { lease_id: leaseId }, set: { acquired_at: acquiredAt } });
-    cancelTimer(tx, { kind: 'session-lease', subject: leaseId });
-  });
-  const closed = await run((tx) => leases.closePayment(tx, { leaseId, ...lease, acquiredAt }));
-  const [timer] = await findTimers(closed);
-  expect(timer!.due_at).toEqual(closed.expiresAt);
 });

@@ -63,9 +63,6 @@ export class UnlockInProgress extends Error {
   override readonly name = 'UnlockInProgress';
 }
 
-/** Longer than the estimate of the database's time is ever behind. */
-const FIRST_CHECK_MARGIN_MS = 60_000;
-
 /**
  * The right to take payments on a session: rows of ours, for every kind of lock at the EPOS. A lock call to the EPOS
  * is stored here before it is made, so that a process that finds the lease after a crash expects a lock. Times are
@@ -192,16 +189,7 @@ export class Leases {
    * check finds the new end of the lease, and a check during a payment is repeated.
    */
   async closePayment(tx: Tx, lease: Lease): Promise<Lease> {
-    const closed = await updateLease(tx, lease, closePayment(lease, this.lengthMs, tx.databaseNow));
-    if (!isLeaseOver(closed) && closed.openPayments === 0 && this.#mayHaveBeenChecked(lease, tx.databaseNow)) {
-      await scheduleExpiry(tx, closed);
-    }
-    return closed;
-  }
-
-  /** Whether the first check is over or soon due. A process of an earlier release may have set no further one. */
-  #mayHaveBeenChecked({ acquiredAt }: Lease, now: Date): boolean {
-    return now.getTime() >= acquiredAt.getTime() + this.lengthMs - FIRST_CHECK_MARGIN_MS;
+    return updateLease(tx, lease, closePayment(lease, this.lengthMs, tx.databaseNow));
   }
 
   /** A payment that had ended is open after all: the lease stays valid until the payment has ended again. */

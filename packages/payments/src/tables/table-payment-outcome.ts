@@ -1,4 +1,3 @@
-import { resolveMerchantId } from '@pos/core/accounts';
 import {
   findReversalRequestedAt,
   getAuthorisationState,
@@ -19,7 +18,6 @@ import { isSessionFinal, type SessionStatus, type TerminalSession } from '@pos/c
 import { requireValue } from '@pos/core/refusals';
 import type { Reader, Tx } from '@pos/store/database';
 import { findTerminal, findTerminalSession } from '@pos/store/terminals';
-import type { AccountCache } from '../accounts/account-cache.js';
 import { isLeaseOver } from './leases.js';
 import { encodeRecordMessage } from './record-message.js';
 
@@ -95,15 +93,13 @@ export async function buildApprovalInput(
     readonly intent: PaymentIntent;
     readonly lease: Lease | null;
     readonly requestor: Requestor;
-    readonly accounts: AccountCache;
   },
 ): Promise<TablePaymentInput> {
-  const { intent, lease, requestor, accounts } = context;
+  const { intent, lease, requestor } = context;
   const { reference } = requireValue(intent.paymentDetails, 'how the payment was taken');
-  const [session, merchant, account] = await Promise.all([
+  const [session, { merchantId }] = await Promise.all([
     payment.terminalSessionId === null ? null : findTerminalSession(reader, payment.terminalSessionId),
     getCallMerchant(reader, reference),
-    accounts.get(reader),
   ]);
   const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
   const events = session === null ? await listPaymentEvents(reader, intent.id) : [];
@@ -112,7 +108,7 @@ export async function buildApprovalInput(
     sessionId: payment.sessionId,
     requestor,
     intent,
-    merchantId: resolveMerchantId(merchant, account),
+    merchantId,
     tid: terminal?.tid ?? null,
     hasPassedChallenge: events.some(({ eventType }) => eventType === 'AuthChallenged'),
   });

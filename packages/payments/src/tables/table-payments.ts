@@ -280,8 +280,7 @@ export class TablePayments {
     }
     // The EPOS stores the session's lock under the device that has locked, also after another device has taken over.
     const requestor: Requestor = lease?.requestor ?? journey?.requestor ?? { type: 'consumerDevice' };
-    const { accounts } = this.parts;
-    const approved = await buildApprovalInput(tx, payment, { intent: outcome.intent, lease, requestor, accounts });
+    const approved = await buildApprovalInput(tx, payment, { intent: outcome.intent, lease, requestor });
     return [approved, DUE];
   }
 

@@ -1,4 +1,4 @@
-import { getCurrentMerchant, resolveMerchantId } from '@pos/core/accounts';
+import { getCurrentMerchant } from '@pos/core/accounts';
 import { requireValue } from '@pos/core/refusals';
 import { formatUuid } from '@pos/core/ids';
 import type { PaymentIntent } from '@pos/core/payment-intents';
@@ -61,7 +61,7 @@ export async function buildUnsuccessfulReport(
   const merchantId =
     session === null
       ? getCurrentMerchant(account, reader.scope.environment).merchantId
-      : resolveMerchantId(await getCallMerchant(reader, session.acquirerReference), account);
+      : (await getCallMerchant(reader, session.acquirerReference)).merchantId;
   const message = encodeAttemptMessage(payment, {
     ...{ id, lease, attemptedAt: session?.createdAt ?? intent.createdAt },
     methodDetails:

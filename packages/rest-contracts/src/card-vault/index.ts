@@ -10,4 +10,5 @@ export {
   type PaymentResult,
   prepareDeviceData,
 } from './client-payments.js';
+export { CARD_FRAME_PATH, SAVED_CARD_FRAME_PATH } from './frame-paths.js';
 export { createSetupIntentWithCard } from './setup-with-card.js';

@@ -1,4 +1,5 @@
 import type { Operation, ParamsOf, ReturnsOf, SentBodyOf, SentQueryOf } from '../operation/operation.js';
+import { buildAddress } from '../operation/operation-address.js';
 import { z } from 'zod';
 import { Problem } from '../problems/problems.js';
 import { LATEST_RELEASE } from '../versions/versions.js';
@@ -67,7 +68,7 @@ export function openClient(settings: ClientSettings): Client {
     const call: AnyRequestOptions = sending;
     const { params, query, body, signal } = call;
     const deadline = AbortSignal.timeout(deadlineMs);
-    const response = await send(`${baseUrl}${buildPath(operation.path, params)}${buildQuery(query)}`, {
+    const response = await send(`${baseUrl}${buildAddress(operation, { params, query })}`, {
       method: operation.method,
       headers: buildHeaders(settings, operation, call),
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
@@ -105,22 +106,6 @@ function buildHeaders(
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-}
-
-function buildPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-}
-
-function buildQuery(query: Readonly<Record<string, unknown>> = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => {
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.filter(isScalar).map((each): [string, string] => [name, String(each)]);
-  });
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 async function readResponse(operation: Operation, response: Response): Promise<unknown> {

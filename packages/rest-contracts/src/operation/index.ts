@@ -11,3 +11,4 @@ export {
   takesBody,
 } from './operation.js';
 export { BOUND_REFUSALS } from './bound-refusals.js';
+export { buildAddress } from './operation-address.js';

@@ -47,6 +47,7 @@ export {
   PORTAL_API_PATH,
   PORTAL_BACKGROUND_HEADER,
   PORTAL_EVENTS_PATH,
+  PORTAL_TRIAL_HEADER,
   type PortalEvent,
 } from './portal-events.js';
 export {

@@ -18,3 +18,6 @@ export const PORTAL_ACCOUNT_HEADER = 'portal-account';
  * alive.
  */
 export const PORTAL_BACKGROUND_HEADER = 'portal-background';
+
+/** Set to `sandbox` on what a reader of the reference tries: such a request is refused outside of sandboxes. */
+export const PORTAL_TRIAL_HEADER = 'portal-trial';

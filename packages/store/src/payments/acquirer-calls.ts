@@ -348,7 +348,7 @@ function toCall(row: AcquirerCallRow): AcquirerCall {
     reference: row.reference,
     kind: row.kind,
     acquirer: row.acquirer,
-    merchantId: row.merchant_id,
+    merchantId: requireValue(row.merchant_id, `the number of call ${row.reference}`),
     originalReference: row.original_reference,
     paymentIntentId: row.intent_id,
     setupIntentId: row.setup_intent_id,

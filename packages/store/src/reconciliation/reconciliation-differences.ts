@@ -1,4 +1,3 @@
-import { DEFAULT_ACQUIRER } from '@pos/core/accounts';
 import { money } from '@pos/core/money';
 import {
   type Difference,
@@ -70,9 +69,9 @@ export async function recordFindings(
     ...[span?.from ?? null, span?.to ?? null],
   ]);
   const covered = new Set(references);
-  // Release 0.1 had one acquirer, and stored no name.
-  const isRead = ({ kind, acquirer }: Difference): boolean =>
-    acquirers === undefined || kind === 'ListingSum' || acquirers.includes(acquirer ?? DEFAULT_ACQUIRER);
+  // A difference without an acquirer is one of our own books.
+  const isRead = ({ acquirer = null }: Difference): boolean =>
+    acquirers === undefined || acquirer === null || acquirers.includes(acquirer);
   const isInSpan = ({ happenedAt }: Difference): boolean =>
     span !== undefined && happenedAt >= span.from && happenedAt < span.to;
   const review = reviewDifferences(rows.map(toDifference), findings, {

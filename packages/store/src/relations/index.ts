@@ -1,6 +1,6 @@
 // Typed relations of the database, and queries that find and update their rows.
-export { findRows, updateRows } from './relation.js';
+export { findRows } from './relation.js';
 export { type PaymentIntentRow, paymentIntents } from './payment-relations.js';
 export { type TerminalSessionRow, terminalSessions } from './terminal-relations.js';
-export { sessionLeases, type TablePaymentRow, tablePayments } from './table-relations.js';
+export { type TablePaymentRow, tablePayments } from './table-relations.js';
 export { deliveries, events, lanes, timers } from './queue-relations.js';

@@ -176,7 +176,7 @@ test('an acquirer call is read as it was written', async () => {
     reference: uuid,
     kind: fc.constantFrom(...ACQUIRER_CALL_KINDS),
     acquirer: fc.constantFrom('default', 'north'),
-    merchantId: fc.option(fc.constantFrom('526567001', 'M-1002')),
+    merchantId: fc.constantFrom('526567001', 'M-1002'),
     originalReference: orNull(text),
     paymentIntentId: orNull(fc.constant('pi_sandbox_x' as const)),
     setupIntentId: orNull(fc.constant('si_sandbox_x' as const)),

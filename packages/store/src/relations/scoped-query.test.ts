@@ -35,7 +35,7 @@ test.each(TYPEORM_WORK)('$name sends its statements and no more, each limited to
 const JOIN = /join "\w+" "(\w+)" on (.*?)(?= inner join| left join| where)/giu;
 const SCOPE_COLUMNS = ['account_id', 'environment'];
 /** They read accounts before one is known. */
-const ALL_ACCOUNTS = ['listAccountIds', 'listAdministeredAccounts', 'listAccountsOfMerchant', 'searchAuditEntries'];
+const ALL_ACCOUNTS = ['listAccountIds', 'listAdministeredAccounts', 'searchAuditEntries'];
 const ONE_ACCOUNT = /where \(? *(?:"row"\.)?"?account_id"? = \$\d+/iu;
 const ONE_SCOPE = new RegExp(`${ONE_ACCOUNT.source} and (?:"row"\\.)?"?environment"? = \\$\\d+`, 'iu');
 

@@ -174,7 +174,6 @@ const ASKS_ALL_NODES = [
   'read_service_backlog',
   'read_service_state',
   'typeorm_select_accounts of listAccountIds',
-  'typeorm_select_accounts of listAccountsOfMerchant',
   'typeorm_select_accounts of listAdministeredAccounts',
   'was_api_key_issued',
 ];

@@ -107,15 +107,6 @@ export async function listAdministeredAccounts(
   return rows.map(toAdministeredAccount);
 }
 
-/** The other accounts whose own number this is. */
-export async function listAccountsOfMerchant(reader: Reader, merchantId: string): Promise<Account[]> {
-  const { accountId } = reader.scope;
-  const rows = await selectAccounts(reader, (select) =>
-    select.where('row.merchant_id = :merchantId and row.account_id <> :accountId', { merchantId, accountId }),
-  );
-  return rows.map(fromRow);
-}
-
 /** The account of the scope with what operators decide about it, or null. */
 export async function findAdministeredAccount(reader: Reader): Promise<AdministeredAccount | null> {
   const [row] = await selectAccounts(reader, (select) => select.where('row.account_id = :accountId', reader.scope));

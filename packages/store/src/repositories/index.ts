@@ -7,7 +7,6 @@ export {
   getAccount,
   insertAccount,
   listAccountIds,
-  listAccountsOfMerchant,
   listAdministeredAccounts,
   lockAccount,
   replaceAccountSettings,
@@ -28,13 +27,7 @@ export {
   updateApiKey,
   wasApiKeyIssued,
 } from './api-keys.js';
-export {
-  claimMerchantId,
-  hasUnnumberedCall,
-  isMerchantIdInUse,
-  listClaimedMerchantIds,
-  releaseMerchantId,
-} from './merchant-ids.js';
+export { claimMerchantId, isMerchantIdInUse, listClaimedMerchantIds, releaseMerchantId } from './merchant-ids.js';
 export {
   findOpenMoney,
   listRetiredMerchantIds,

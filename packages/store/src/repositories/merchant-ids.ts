@@ -21,15 +21,10 @@ const RELEASE = defineStatement(
   `delete from merchant_ids where account_id = $1 and environment = $2 and acquirer = $3 and merchant_id = $4
    returning account_id`,
 );
-/** A call without a number is one of release 0.1, which means the number of the account. */
 const IN_USE = defineStatement(
   'is_merchant_id_in_use',
   `select true as used from acquirer_calls where account_id = $1 and environment = $2 and acquirer = $3
-     and (merchant_id = $4 or merchant_id is null) limit 1`,
-);
-const UNNUMBERED = defineStatement(
-  'has_unnumbered_call',
-  'select true as used from acquirer_calls where account_id = $1 and merchant_id is null limit 1',
+     and merchant_id = $4 limit 1`,
 );
 
 /**
@@ -62,16 +57,11 @@ export async function releaseMerchantId(
   await tx.query(RELEASE, [tx.scope.accountId, environment, acquirer, merchantId]);
 }
 
-/** Whether a call of the account was made under the number, or may have been. */
+/** Whether a call of the account was made under the number. */
 export async function isMerchantIdInUse(
   reader: Reader,
   { environment, acquirer, merchantId }: AcquirerMerchantId,
 ): Promise<boolean> {
   const rows = await reader.query(IN_USE, [reader.scope.accountId, environment, acquirer, merchantId]);
   return rows.length > 0;
-}
-
-/** Whether a call of the account names no number: one of release 0.1. */
-export async function hasUnnumberedCall(reader: Reader): Promise<boolean> {
-  return (await reader.query(UNNUMBERED, [reader.scope.accountId])).length > 0;
 }

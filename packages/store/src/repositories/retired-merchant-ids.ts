@@ -24,12 +24,11 @@ const RETIRED = defineStatement(
   'list_retired_merchant_ids',
   'select environment, acquirer, merchant_id from retired_merchant_ids where account_id = $1 and environment = $2',
 );
-/** A call without a number is one of release 0.1, made under the number of the account ($5). */
 const OPEN_MONEY = defineStatement(
   'find_open_money',
   `with own as (
      select c.* from acquirer_calls c where c.account_id = $1 and c.environment = $2 and c.acquirer = $3
-       and (c.merchant_id = $4 or (c.merchant_id is null and $4 = $5))
+       and c.merchant_id = $4
    )
    select
      (select count(*)::int from own where state <> 'Settled' and reverse_reference is null) as open_calls,
@@ -67,13 +66,12 @@ interface OpenMoneyRow {
   readonly uncompared_days: number;
 }
 
-/** What is open under the number; `accountNumber` is the number that calls without one mean. */
+/** What is open under the number. */
 export async function findOpenMoney(
   tx: Tx,
   { environment, acquirer, merchantId }: AcquirerMerchantId,
-  accountNumber: string,
 ): Promise<OpenMoney> {
-  const values = [tx.scope.accountId, environment, acquirer, merchantId, accountNumber];
+  const values = [tx.scope.accountId, environment, acquirer, merchantId];
   const [row] = await tx.query<OpenMoneyRow>(OPEN_MONEY, values);
   const { last_money_at: last = null, reconciled_to: comparedTo = null } = row ?? {};
   return {

@@ -90,7 +90,6 @@ export const TYPEORM_WORK: readonly TypeormWork[] = [
   defineWork('insertAccount', 'insert accounts, insert locations', (tx) => insertTestAccount(tx)),
   defineWork('listAccountIds', 'select accounts', (tx) => accounts.listAccountIds(tx, '', 2)),
   defineWork('listAdministeredAccounts', 'select accounts', (tx) => accounts.listAdministeredAccounts(tx, '', 2)),
-  defineWork('listAccountsOfMerchant', 'select accounts', (tx) => accounts.listAccountsOfMerchant(tx, 'b')),
   defineWork('findAdministeredAccount', 'select accounts', accounts.findAdministeredAccount),
   defineWork('lockAccount', 'select accounts', accounts.lockAccount),
   ofAccount('updateAccountStatus', (tx) => accounts.updateAccountStatus(tx, 'Disabled', 'a test')),

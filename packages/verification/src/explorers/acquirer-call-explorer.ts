@@ -311,7 +311,7 @@ function createDoneAnswer(of: ExploredKind, more = 0): AcquirerAnswer {
 function getCall(kind: ExploredKind): AcquirerCall {
   const about = {
     acquirer: 'default',
-    merchantId: null,
+    merchantId: 'M-1',
     originalReference: 'a',
     paymentIntentId: null,
     terminalSessionId: null,

@@ -314,7 +314,13 @@ function computeNow({ deadlineAt }: AcquirerCall, time: Node['time']): Date {
 
 function createCharge(at: number): Charge {
   const call = createAcquirerCall({
-    ...{ reference: `charge ${at}`, kind: 'Authorise', acquirer: 'default', merchantId: null, originalReference: null },
+    ...{
+      reference: `charge ${at}`,
+      kind: 'Authorise',
+      acquirer: 'default',
+      merchantId: 'M-1',
+      originalReference: null,
+    },
     ...{ paymentIntentId: 'pi_sandbox_1', setupIntentId: 'si_sandbox_1', terminalSessionId: null },
     ...{ amount: AMOUNT, deadlineAt: DEADLINE },
   });

@@ -281,7 +281,7 @@ function getListedAmount({ session, acquirer }: Node): Money {
 function callOf({ acquirerReference: reference, total: amount }: TerminalSession): AcquirerCall {
   const about = {
     acquirer: 'default',
-    merchantId: null,
+    merchantId: 'M-1',
     originalReference: null,
     paymentIntentId: null,
     terminalSessionId: null,

@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react';
+import { takeContractData } from './contract-data.js';
 import type { Plugin, UserConfig } from 'vite';
 
 /**
@@ -10,7 +11,7 @@ export function createPageBuild(): UserConfig {
     root: 'src/web',
     base: '/',
     publicDir: false,
-    plugins: [react(), refuseModulesOfNode()],
+    plugins: [react(), takeContractData(), refuseModulesOfNode()],
     build: {
       outDir: '../../dist/web',
       emptyOutDir: true,

@@ -1,12 +1,13 @@
+import { CARD_FRAME_PATH, SAVED_CARD_FRAME_PATH } from '@pos/rest-contracts/card-vault';
 import { readTheme } from '../branding/branding.js';
 import { CardFrame, type FrameLook } from '../instruments/card-frame.js';
 import type { VisibleInstrument } from '../instruments/payment-instrument.js';
 import { SavedCardsInstrument } from '../instruments/saved-cards-instrument.js';
 import { type AvailableMethods, findAvailableMethods, listSchemes } from '../service/available-methods.js';
-import type { Endpoints } from '../service/endpoints.js';
 import type { Intent } from '../service/intent.js';
 import type { SavedCardOption } from '../service/payment-attempt.js';
 import type { PaymentClient } from '../service/payment-client.js';
+import type { ServiceUrls } from '../service/service-urls.js';
 import { getText, getLocale } from '../texts/texts.js';
 import { type AmountChangeOutcome, createAmountChoice } from './amount-choice.js';
 import { PayForm } from './pay-form.js';
@@ -26,13 +27,13 @@ export interface CreatedForm {
 export class PayFormFactory {
   constructor(
     private readonly service: PaymentClient,
-    private readonly endpoints: Endpoints,
+    private readonly services: ServiceUrls,
     private readonly createActions: (form: () => PayForm) => FormActions,
   ) {}
 
   /** The form, or null where this page supports none of the intent's methods. */
   async createForm(intent: Intent): Promise<CreatedForm | null> {
-    const methods = findAvailableMethods(intent, this.endpoints.walletSheet);
+    const methods = findAvailableMethods(intent, this.services.walletSheet);
     const savedCards = methods.savedCard ? await this.service.readSavedCards() : [];
     if (!methods.card && methods.wallets.length === 0 && savedCards.length === 0) return null;
     const getForm = (): PayForm => form;
@@ -47,8 +48,9 @@ export class PayFormFactory {
 
   #createCardFields(intent: Intent, methods: AvailableMethods, form: () => PayForm): CardFrame {
     const look = { ...createLook(intent), schemes: listSchemes(intent, methods) };
-    return new CardFrame({ address: this.endpoints.cardFrame, title: getText('cardFrame'), look }, () =>
-      form().submitByEnter(),
+    return new CardFrame(
+      { address: `${this.services.vault}${CARD_FRAME_PATH}`, title: getText('cardFrame'), look },
+      () => form().submitByEnter(),
     );
   }
 
@@ -64,7 +66,11 @@ export class PayFormFactory {
     },
     form: () => PayForm,
   ): VisibleInstrument {
-    const code = { address: this.endpoints.savedCardFrame, title: getText('codeFrame'), look: createLook(intent) };
+    const code = {
+      address: `${this.services.vault}${SAVED_CARD_FRAME_PATH}`,
+      title: getText('codeFrame'),
+      look: createLook(intent),
+    };
     let isFormCreated = false;
     const instrument = new SavedCardsInstrument({
       ...{ savedCards, cardFields, reloadCards: () => this.service.readSavedCards(savedCards) },

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { presentProblem, type ProblemReason } from '@pos/rest-contracts/problems';
-import type { Endpoints } from './endpoints.js';
 import { PaymentClient } from './payment-client.js';
 
 /** The service refuses a new secret for this reason. */
@@ -15,14 +14,9 @@ beforeAll(async () => {
     response.writeHead(problem.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{id}`;
-  const endpoints = {
-    receipt: url,
-    payment: { read: url, refresh: url },
-    setup: { read: url, refresh: url },
-    link: url,
-  };
-  client = new PaymentClient(endpoints as Endpoints, { kind: 'payment', id: 'pi_sandbox_1' });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const services = { api: url, vault: url, walletSheet: null };
+  client = new PaymentClient(services, { kind: 'payment', id: 'pi_sandbox_1' });
 });
 afterAll(() => {
   server.close();

@@ -1,15 +1,20 @@
-import type { PaymentResult, payByWallet } from '@pos/rest-contracts/card-vault';
-import type {
+import { completeChallenge, payByWallet, type PaymentResult } from '@pos/rest-contracts/card-vault';
+import type { Operation, ReturnsOf, SentBodyOf } from '@pos/rest-contracts/operation';
+import {
   changePublicAmount,
   changePublicTips,
-  OfferedCards,
-  PaymentLink,
+  type PaymentLink,
+  readOfferedCards,
+  readPaymentLink,
+  readPublicPaymentIntent,
+  refreshPublicClientSecret,
+  sendPublicReceipt,
 } from '@pos/rest-contracts/payment-intents';
-import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import { readPublicSetupIntent, refreshPublicSetupSecret } from '@pos/rest-contracts/setup-intents';
 import { AttemptMemory } from './attempt-memory.js';
 import { type Intent, type IntentKind, type EndState, getIntentState, isAtBank } from './intent.js';
 import type { SavedCardOption, AttemptOutcome } from './payment-attempt.js';
-import type { Endpoints } from './endpoints.js';
+import type { ServiceUrls } from './service-urls.js';
 
 /** The service did not answer, or refused for load: the state of the intent is unknown. */
 interface UnreachableResult {
@@ -45,12 +50,21 @@ const CHALLENGE_TRIES_MAX = 3;
 const CHALLENGE_PAUSE_MS = 2_000;
 const UNKNOWN_RESULT: PaymentResult = { statusCode: 500, message: '', authCode: '', transactionId: '' };
 
+const READINGS = { payment: readPublicPaymentIntent, setup: readPublicSetupIntent } as const;
+const REFRESHES = { payment: refreshPublicClientSecret, setup: refreshPublicSetupSecret } as const;
+
+interface CallParts<O extends Operation> {
+  readonly body?: SentBodyOf<O>;
+  /** The secret of a try. */
+  readonly secret?: string | null;
+}
+
 /** Calls the API and the vault for one intent. It never handles a typed card. */
 export class PaymentClient {
   readonly memory: AttemptMemory;
 
   constructor(
-    private readonly endpoints: Endpoints,
+    private readonly services: ServiceUrls,
     private readonly subject: { readonly kind: IntentKind; readonly id: string },
   ) {
     this.memory = new AttemptMemory(subject.id);
@@ -58,14 +72,14 @@ export class PaymentClient {
 
   /** What only the payer may see is in the answer if this browser has made the payment. */
   async readIntent(): Promise<IntentResult> {
-    const answer = await this.#callEndpoint('GET', this.endpoints[this.subject.kind].read, { isProving: true });
+    const answer = await this.#callApi(READINGS[this.subject.kind], { secret: this.#proof });
     if (answer?.status === 404) return this.#readGone();
     return answer?.ok === true ? { kind: 'found', intent: await this.#parseIntent(answer) } : { kind: 'unreachable' };
   }
 
   /** Requests a secret for one try of this page. */
   async startAttempt(): Promise<AttemptStart> {
-    const answer = await this.#callEndpoint('POST', this.endpoints[this.subject.kind].refresh);
+    const answer = await this.#callApi(REFRESHES[this.subject.kind]);
     if (answer?.status === 404) return this.#readGone();
     if (answer?.status === 409) return this.#explainConflict();
     if (answer?.status === 403 && (await readReason(answer)) === 'account_disabled') return { kind: 'closed' };
@@ -77,16 +91,16 @@ export class PaymentClient {
 
   /** Changes the tip, in minor units. Null if the service does not answer, or refuses the tip. */
   changeTip(tipsAmount: SentBodyOf<typeof changePublicTips>['tipsAmount']): Promise<Intent | null> {
-    return this.#changeIntent(this.endpoints.tip, { tipsAmount });
+    return this.#changeIntent(changePublicTips, { tipsAmount });
   }
 
   /** Changes the amount. Null if the service does not answer, or refuses the amount. */
   changeAmount(amount: SentBodyOf<typeof changePublicAmount>['amount']): Promise<Intent | null> {
-    return this.#changeIntent(this.endpoints.amount, { amount });
+    return this.#changeIntent(changePublicAmount, { amount });
   }
 
   async sendReceipt(email: string): Promise<ReceiptOutcome> {
-    const answer = await this.#callEndpoint('POST', this.endpoints.receipt, { body: { email }, isProving: true });
+    const answer = await this.#callApi(sendPublicReceipt, { body: { email }, secret: this.#proof });
     if (answer?.ok === true) return 'sent';
     if (answer?.status === 429) return 'exhausted';
     return answer?.status === 400 ? 'refused' : 'unreachable';
@@ -94,43 +108,41 @@ export class PaymentClient {
 
   /** The saved cards that the payer may choose; `fallback` if the service does not answer. */
   async readSavedCards(fallback: readonly SavedCardOption[] = []): Promise<readonly SavedCardOption[]> {
-    const answer = await this.#callEndpoint('GET', this.endpoints.savedCards);
-    return answer?.ok === true ? ((await answer.json()) as OfferedCards).savedPaymentMethods : fallback;
+    const answer = await this.#callApi(readOfferedCards);
+    if (answer?.ok !== true) return fallback;
+    return ((await answer.json()) as ReturnsOf<typeof readOfferedCards>).savedPaymentMethods;
   }
 
   /** Pays with a wallet's token. Never repeated, because the outcome of a try without an answer is unknown. */
   async payByWallet(secret: string, body: SentBodyOf<typeof payByWallet>): Promise<AttemptOutcome> {
-    const headers = { 'content-type': 'application/json', 'client-session-secret': secret };
-    const answer = await fetchOrNull(this.endpoints.wallet, { method: 'POST', headers, body: JSON.stringify(body) });
-    const result: unknown = await answer?.json().catch(() => null);
+    const result = await this.#callVault(payByWallet, { secret, body });
     return isPaymentResult(result)
       ? { result, fields: listInvalidFields(result) }
       : { result: UNKNOWN_RESULT, fields: [] };
   }
 
   /** Sends the answer of the issuer's page. Repeated without an answer, which is safe. */
-  async completeChallenge(secret: string, body: { paRes: string; transactionId: string }): Promise<PaymentResult> {
-    const headers = { 'content-type': 'application/json', 'client-session-secret': secret };
+  async completeChallenge(secret: string, body: SentBodyOf<typeof completeChallenge>): Promise<PaymentResult> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await fetchOrNull(this.endpoints.challenge, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      });
-      const result: unknown = await answer?.json().catch(() => null);
+      const result = await this.#callVault(completeChallenge, { secret, body });
       if (isPaymentResult(result)) return result;
       if (tries >= CHALLENGE_TRIES_MAX) return UNKNOWN_RESULT;
       await waitMs(CHALLENGE_PAUSE_MS);
     }
   }
 
-  async #changeIntent(endpoint: string, body: object): Promise<Intent | null> {
-    const answer = await this.#callEndpoint('POST', endpoint, { body });
+  /** Proves that this browser has tried to pay. */
+  get #proof(): string | null {
+    return this.memory.attempt?.secret ?? null;
+  }
+
+  async #changeIntent<const O extends Operation>(operation: O, body: SentBodyOf<O>): Promise<Intent | null> {
+    const answer = await this.#callApi(operation, { body });
     return answer?.ok === true ? this.#parseIntent(answer) : null;
   }
 
   async #readGone(): Promise<GoneResult> {
-    const answer = await this.#callEndpoint('GET', this.endpoints.link);
+    const answer = await this.#callApi(readPaymentLink);
     return { kind: 'gone', link: answer?.ok === true ? ((await answer.json()) as PaymentLink) : null };
   }
 
@@ -143,19 +155,16 @@ export class PaymentClient {
     return { kind: 'ended', intent: reading.intent, standing: state };
   }
 
-  #callEndpoint(
-    method: string,
-    template: string,
-    { body, isProving = false }: { readonly body?: object; readonly isProving?: boolean } = {},
-  ): Promise<Response | null> {
-    const proof = isProving ? (this.memory.attempt?.secret ?? null) : null;
-    const headers = {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(proof !== null && { 'client-session-secret': proof }),
-    };
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const url = template.replace(/\{\w+\}/, encodeURIComponent(this.subject.id));
-    return fetchOrNull(url, { method, headers, ...content });
+  /** The one member in the path of these operations is the id of the intent. */
+  #callApi<const O extends Operation>(operation: O, parts: CallParts<O> = {}): Promise<Response | null> {
+    const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(this.subject.id));
+    return fetchOrNull(`${this.services.api}${path}`, createRequest(operation, parts));
+  }
+
+  /** The body of an answer of the vault. */
+  async #callVault<const O extends Operation>(operation: O, parts: CallParts<O>): Promise<unknown> {
+    const answer = await fetchOrNull(`${this.services.vault}${operation.path}`, createRequest(operation, parts));
+    return answer?.json().catch(() => null);
   }
 
   async #parseIntent(answer: Response): Promise<Intent> {
@@ -171,6 +180,14 @@ export function isPaymentResult(value: unknown): value is PaymentResult {
 /** The invalid members of a problem body. */
 function listInvalidFields(result: PaymentResult): string[] {
   return 'errors' in result && typeof result.errors === 'object' ? Object.keys(result.errors ?? {}) : [];
+}
+
+function createRequest<O extends Operation>({ method }: O, { body, secret = null }: CallParts<O>): RequestInit {
+  const headers = {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(secret !== null && { 'client-session-secret': secret }),
+  };
+  return { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
 }
 
 async function readReason(answer: Response): Promise<unknown> {

@@ -1,3 +1,4 @@
+import type { createReservation, getParty, getReservation } from '@pos/rest-contracts/bookings';
 import type { listApiKeys, searchCustomers } from '@pos/rest-contracts/accounts';
 import type { groupErrors, listPaymentActivities, listRequests } from '@pos/rest-contracts/activities';
 import type { ReturnsOf, SentBodyOf } from '@pos/rest-contracts/operation';
@@ -36,4 +37,7 @@ export type PaymentViewAnswer = ReturnsOf<typeof listPaymentViews>[number];
 export type AccountSettingsAnswer = ReturnsOf<typeof readPortalAccountSettings>;
 export type SettingChange = SentBodyOf<typeof changePortalAccountSettings>;
 export type FourEyesAnswer = ReturnsOf<typeof listFourEyesRequests>['requests'][number];
+export type ReservationAnswer = ReturnsOf<typeof getReservation>;
+export type PartyAnswer = ReturnsOf<typeof getParty>;
+export type SentReservation = SentBodyOf<typeof createReservation>;
 export type SimulatorAnswer = ReturnsOf<typeof readSimulator>;

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '@pos/rest-contracts/client';
-import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation';
-import type { PORTAL_ACCOUNT_HEADER, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal';
-import type { Endpoint } from './endpoint.js';
+import { buildAddress, type Operation, type ReturnsOf } from '@pos/rest-contracts/operation';
+import { PORTAL_ACCOUNT_HEADER, PORTAL_API_PATH, PORTAL_BACKGROUND_HEADER } from '@pos/rest-contracts/portal';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { getShownAccount } from './shown-account.js';
 import { USER_ACTIVITY } from './user-activity.js';
 
@@ -25,28 +25,25 @@ export class RequestProblem extends Error {
   }
 }
 
-/** The release of the API that the pages are written for. */
-const VERSION = '2026-02-27';
-const API = '/portal/api';
-const ACCOUNT_HEADER: typeof PORTAL_ACCOUNT_HEADER = 'portal-account';
-const BACKGROUND_HEADER: typeof PORTAL_BACKGROUND_HEADER = 'portal-background';
+/** What the portal serves itself has this prefix; every other operation is forwarded to the API. */
+const OWN_PREFIX = '/portal/';
 
 /** Calls an operation. The portal and the API are of one release, so the answer has the shape of the contract. */
-export async function callOperation<O extends Operation>(
-  endpoint: Endpoint<O>,
+export async function callOperation<const O extends Operation>(
+  operation: O,
   options: RequestOptions<O>,
 ): Promise<ReturnsOf<O>> {
   const { params, query, body, idempotencyKey, signal } = options as AnyOptions;
-  const path = `${endpoint.isOwn === true ? '' : API}${buildPath(endpoint.path, params)}${buildQuery(query)}`;
+  const prefix = operation.path.startsWith(OWN_PREFIX) ? '' : PORTAL_API_PATH;
   const shown = getShownAccount();
   const account = shown.read();
-  const response = await fetch(path, {
-    method: endpoint.method,
+  const response = await fetch(`${prefix}${buildAddress(operation, { params, query })}`, {
+    method: operation.method,
     headers: {
       accept: 'application/json',
-      version: VERSION,
-      ...(account !== null && { [ACCOUNT_HEADER]: account }),
-      ...(!USER_ACTIVITY.isRecent() && { [BACKGROUND_HEADER]: 'true' }),
+      version: LATEST_RELEASE,
+      ...(account !== null && { [PORTAL_ACCOUNT_HEADER]: account }),
+      ...(!USER_ACTIVITY.isRecent() && { [PORTAL_BACKGROUND_HEADER]: 'true' }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     },
@@ -75,17 +72,6 @@ interface AnyOptions {
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
-}
-
-function buildPath(path: string, params: Readonly<Record<string, string>> = {}): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-}
-
-function buildQuery(query: Readonly<Record<string, unknown>> = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, String(value)]] : [],
-  );
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 
 /** Also for an answer of something between the browser and the service: then only the status is known. */

@@ -1,10 +1,9 @@
-import type { PortalEvent } from '@pos/rest-contracts/portal';
+import { PORTAL_EVENTS_PATH, type PortalEvent } from '@pos/rest-contracts/portal';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { LiveConnection } from './live-connection.js';
 import { OVERVIEW, PAYMENTS, SESSION, TERMINALS, WEBHOOKS } from './queries.js';
 
-const EVENTS = '/portal/events';
 /** Many events at once, as of a busy evening, cause one refresh. */
 const REFRESH_MS = 400;
 
@@ -17,7 +16,7 @@ export function useLiveEvents(scope: string): void {
   useEffect(() => {
     let timer: number | null = null;
     const connection = new LiveConnection({
-      openSource: () => new EventSource(EVENTS),
+      openSource: () => new EventSource(PORTAL_EVENTS_PATH),
       onEvent: (data) => {
         const { kind } = JSON.parse(data) as PortalEvent;
         const keys = [OVERVIEW, WEBHOOKS, kind.startsWith('payment_intent') ? PAYMENTS : TERMINALS];

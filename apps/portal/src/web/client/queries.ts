@@ -40,6 +40,9 @@ export const TEST_CLOCK = 'test-clock';
 export const SECOND_FACTORS = 'second-factors';
 export const OWN_SESSIONS = 'own-sessions';
 export const SIGN_IN_OPTIONS = 'sign-in-options';
+export const BOOKINGS = 'bookings';
+/** What operators of the service read. */
+export const ADMINISTRATION = 'administration';
 
 setShownAccount({
   read: () => {

@@ -1,7 +1,7 @@
+import { readPortalOverview, readPortalSession } from '@pos/rest-contracts/portal';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { SessionAnswer } from './answers.js';
 import { callOperation, RequestProblem } from './call-operation.js';
-import { readPortalOverview, readPortalSession } from './endpoints.js';
 import { OVERVIEW, PAYMENTS, queryClient, SESSION, SIGN_IN_OPTIONS } from './queries.js';
 import { sessionQuery } from './session-query.js';
 

@@ -1,7 +1,7 @@
+import { readPortalSession } from '@pos/rest-contracts/portal';
 import type { SessionAnswer } from './answers.js';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { callOperation, RequestProblem } from './call-operation.js';
-import { readPortalSession } from './endpoints.js';
 import { SESSION } from './queries.js';
 
 /** Who is signed in; null for nobody. */

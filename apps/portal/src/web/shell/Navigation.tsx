@@ -1,10 +1,10 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { signOut, signOutEverywhere } from '@pos/rest-contracts/portal';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../client/call-operation.js';
-import { signOut, signOutEverywhere } from '../client/endpoints.js';
 import { SESSION } from '../client/queries.js';
 import { sessionQuery, useWorkingAccount } from '../client/session-query.js';
 import { AccountSwitcher } from './AccountSwitcher.js';

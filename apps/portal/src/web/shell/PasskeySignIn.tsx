@@ -1,9 +1,9 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { beginPasskeySignIn, completeSignIn } from '@pos/rest-contracts/portal';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../client/call-operation.js';
-import { beginPasskeySignIn, completeSignIn } from '../client/factor-endpoints.js';
 import { signWithPasskey } from '../client/passkeys.js';
 import { SESSION } from '../client/queries.js';
 import { FACTOR_MESSAGES } from './factor-messages.js';

@@ -1,12 +1,17 @@
 import { Button, ModalDialog, TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
-import type { reauthenticate as Reauthenticate } from '@pos/rest-contracts/portal';
+import {
+  OIDC_REAUTHENTICATION,
+  OIDC_START_PATH,
+  readSignInOptions,
+  reauthenticate,
+  createReauthenticationOptions,
+  readSecondFactors,
+} from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';
-import { readSignInOptions, reauthenticate } from '../client/endpoints.js';
-import { createReauthenticationOptions, readSecondFactors } from '../client/factor-endpoints.js';
 import { offersPasskeysHere, signWithPasskey } from '../client/passkeys.js';
 import { SECOND_FACTORS, SIGN_IN_OPTIONS } from '../client/queries.js';
 import { FACTOR_MESSAGES } from './factor-messages.js';
@@ -20,9 +25,9 @@ export interface PasswordQuestion {
   readonly cause: unknown;
 }
 
-type Proof = SentBodyOf<typeof Reauthenticate>;
+type Proof = SentBodyOf<typeof reauthenticate>;
 
-const PROVIDER_CONFIRMATION = '/portal/oidc/start?reauthenticate';
+const PROVIDER_CONFIRMATION = `${OIDC_START_PATH}?${OIDC_REAUTHENTICATION}`;
 
 /**
  * Asks for the password again, or a second factor in its place: `resolve` when it is right, `reject` with the cause when

@@ -1,11 +1,10 @@
 import { Button, TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
-import type { completeSignIn as CompleteSignIn } from '@pos/rest-contracts/portal';
+import { completeSignIn, createSignInOptions } from '@pos/rest-contracts/portal';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';
-import { completeSignIn, createSignInOptions } from '../client/factor-endpoints.js';
 import { PasskeyNotGiven, signWithPasskey } from '../client/passkeys.js';
 import { SESSION } from '../client/queries.js';
 import { FACTOR_MESSAGES } from './factor-messages.js';
@@ -30,7 +29,7 @@ export function SecondFactorStep({ methods, onRestart }: StepProps): ReactNode {
   const text = useMessages(FACTOR_MESSAGES);
   const client = useQueryClient();
   const completing = useMutation({
-    mutationFn: async (body: SentBodyOf<typeof CompleteSignIn> | null) => {
+    mutationFn: async (body: SentBodyOf<typeof completeSignIn> | null) => {
       const proof = body ?? { passkey: await signWithPasskey(await callOperation(createSignInOptions, {})) };
       return callOperation(completeSignIn, { body: proof });
     },

@@ -1,26 +1,22 @@
 import { Button, TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
-import type {
+import {
+  readSignInOptions,
+  signIn,
+  readSignInStep,
   OIDC_START_PATH,
   SIGN_IN_PROBLEM,
   SIGN_IN_SECOND_FACTOR,
-  SignInProblem,
+  type SignInProblem,
 } from '@pos/rest-contracts/portal';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { callOperation, RequestProblem } from '../client/call-operation.js';
-import { readSignInOptions, signIn } from '../client/endpoints.js';
-import { readSignInStep } from '../client/factor-endpoints.js';
 import { offersPasskeysHere } from '../client/passkeys.js';
 import { SESSION, SIGN_IN_OPTIONS } from '../client/queries.js';
 import type { StepMethods } from './SecondFactorStep.js';
 import classes from './sign-in.module.css';
 import { SHELL_MESSAGES } from './shell-messages.js';
-
-// Copies, because the module of the contract has schemas, which stay out of the page.
-const PROVIDER_START: typeof OIDC_START_PATH = '/portal/oidc/start';
-const PROBLEM_MEMBER: typeof SIGN_IN_PROBLEM = 'signIn';
-const SECOND_FACTOR: typeof SIGN_IN_SECOND_FACTOR = 'secondFactor';
 
 // Most users without a second factor never see them.
 const LoadedStep = lazy(async () => ({ default: (await import('./SecondFactorStep.js')).SecondFactorStep }));
@@ -32,9 +28,9 @@ export function SignInPage(): ReactNode {
   const [isRestarted, setRestarted] = useState(false);
   // The provider has led back here, and the cookie names the sign-in.
   const waiting = useQuery({
-    queryKey: [SIGN_IN_OPTIONS, SECOND_FACTOR],
+    queryKey: [SIGN_IN_OPTIONS, SIGN_IN_SECOND_FACTOR],
     queryFn: ({ signal }) => callOperation(readSignInStep, { signal }),
-    enabled: readProblem() === SECOND_FACTOR && !isRestarted,
+    enabled: readProblem() === SIGN_IN_SECOND_FACTOR && !isRestarted,
     retry: false,
   });
   const open = methods ?? (isRestarted ? undefined : waiting.data?.secondFactor);
@@ -81,7 +77,7 @@ function FirstStep({ onSecondFactor }: { onSecondFactor: (methods: StepMethods) 
         <span className={classes['or']}>{text('or')}</span>
       )}
       {options?.hasProvider === true && (
-        <a className={classes['provider']} href={PROVIDER_START}>
+        <a className={classes['provider']} href={OIDC_START_PATH}>
           {text('signInByProvider')}
         </a>
       )}
@@ -156,7 +152,7 @@ const PROVIDER_MESSAGES: Readonly<Record<SignInProblem, Message>> = {
 };
 
 function readProblem(): string | null {
-  return new URLSearchParams(window.location.search).get(PROBLEM_MEMBER);
+  return new URLSearchParams(window.location.search).get(SIGN_IN_PROBLEM);
 }
 
 /** What the last attempt ended with: the one on this page, or the one that the provider led back from. */

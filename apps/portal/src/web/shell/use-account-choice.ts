@@ -1,7 +1,7 @@
+import { choosePortalAccount } from '@pos/rest-contracts/portal';
 import type { SessionAnswer } from '../client/answers.js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callOperation } from '../client/call-operation.js';
-import { choosePortalAccount } from '../client/endpoints.js';
 import { SESSION } from '../client/queries.js';
 
 type AccountRole = SessionAnswer['accounts'][number];

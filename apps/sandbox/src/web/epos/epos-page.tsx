@@ -1,6 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useMessages } from '@pos/web-ui/messages';
-import type * as rest from '@pos/rest-contracts/sandbox';
+import {
+  addEposCourse,
+  type EposScreenView,
+  readEposScreen,
+  setEposSwitches,
+  type EposSwitches,
+} from '@pos/rest-contracts/sandbox';
+import { buildAddress } from '@pos/rest-contracts/operation';
 import { EPOS_MESSAGES } from '../messages/epos-messages.js';
 import { callSandbox, SandboxError } from '../restaurant/sandbox-request.js';
 import { SwitchList } from '../restaurant/switch-list.js';
@@ -27,12 +34,14 @@ export function EposPage({ accountId }: { accountId: string | null }): ReactNode
       </main>
     );
   }
-  return <Kitchen path={`/epos/${encodeURIComponent(account.accountId)}`} />;
+  return <Kitchen accountId={account.accountId} />;
 }
 
-function Kitchen({ path }: { path: string }): ReactNode {
+function Kitchen({ accountId }: { accountId: string }): ReactNode {
   const t = useMessages(EPOS_MESSAGES);
-  const { state: view, isOpen } = useLiveState<rest.EposScreenView>(`${path}/screen/events`);
+  const { state: view, isOpen } = useLiveState<EposScreenView>(
+    `${buildAddress(readEposScreen, { params: { accountId } })}/events`,
+  );
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const name = view?.tradingName ?? '';
@@ -47,11 +56,11 @@ function Kitchen({ path }: { path: string }): ReactNode {
   const chosen = view.parties.find(({ sessionId }) => sessionId === chosenId);
   const addDish = (plu: string): void => {
     if (chosen === undefined) return;
-    const coursesPath = `${path}/sessions/${encodeURIComponent(chosen.sessionId)}/courses`;
-    run(() => callSandbox<typeof rest.addEposCourse>({ method: 'POST', path: coursesPath, body: { dishes: [plu] } }));
+    const params = { accountId, sessionId: chosen.sessionId };
+    run(() => callSandbox(addEposCourse, { params, body: { dishes: [plu] } }));
   };
-  const setSwitches = (body: rest.EposSwitches): void =>
-    run(() => callSandbox<typeof rest.setEposSwitches>({ method: 'PUT', path: `${path}/switches`, body }));
+  const setSwitches = (body: EposSwitches): void =>
+    run(() => callSandbox(setEposSwitches, { params: { accountId }, body }));
   return (
     <main className={classes['page']}>
       <header className={classes['header']}>

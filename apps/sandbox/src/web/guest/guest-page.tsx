@@ -1,7 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useMessages } from '@pos/web-ui/messages';
-import type * as rest from '@pos/rest-contracts/sandbox';
-import type { BillPart } from '@pos/rest-contracts/sandbox';
+import { buildAddress } from '@pos/rest-contracts/operation';
+import {
+  type BillPart,
+  cancelGuestPayment,
+  type GuestScreenView,
+  readGuestScreen,
+  startGuestPayment,
+} from '@pos/rest-contracts/sandbox';
 import { GUEST_MESSAGES } from '../messages/guest-messages.js';
 import { callSandbox, SandboxError } from '../restaurant/sandbox-request.js';
 import { useLiveState } from '../restaurant/use-live-state.js';
@@ -13,14 +19,13 @@ import classes from './guest-page.module.css';
 /** The page of a payer at a table, on their own phone. */
 export function GuestPage({ token }: { token: string }): ReactNode {
   const t = useMessages(GUEST_MESSAGES);
-  const path = `/guests/${encodeURIComponent(token)}`;
   const [isExpired, setExpired] = useState(false);
   useEffect(() => {
     // A stream that is refused does not say why; the request does.
-    callSandbox<typeof rest.readGuestScreen>({ method: 'GET', path: `${path}/screen` }).catch((error: unknown) =>
+    callSandbox(readGuestScreen, { params: { token } }).catch((error: unknown) =>
       setExpired(error instanceof SandboxError && error.message !== ''),
     );
-  }, [path]);
+  }, [token]);
   if (isExpired) {
     return (
       <main className={classes['message']}>
@@ -29,12 +34,14 @@ export function GuestPage({ token }: { token: string }): ReactNode {
       </main>
     );
   }
-  return <GuestTable path={path} />;
+  return <GuestTable token={token} />;
 }
 
-function GuestTable({ path }: { path: string }): ReactNode {
+function GuestTable({ token }: { token: string }): ReactNode {
   const t = useMessages(GUEST_MESSAGES);
-  const { state: view } = useLiveState<rest.GuestScreenView>(`${path}/screen/events`);
+  const { state: view } = useLiveState<GuestScreenView>(
+    `${buildAddress(readGuestScreen, { params: { token } })}/events`,
+  );
   const [dismissedId, setDismissedId] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const name = view?.tradingName ?? '';
@@ -48,13 +55,7 @@ function GuestTable({ path }: { path: string }): ReactNode {
     work().catch((reason: unknown) => setError(reason instanceof SandboxError ? reason.message : ''));
   };
   const pay = (part: BillPart, gratuity: number): void =>
-    run(() =>
-      callSandbox<typeof rest.startGuestPayment>({
-        method: 'POST',
-        path: `${path}/payments`,
-        body: { part, gratuity },
-      }),
-    );
+    run(() => callSandbox(startGuestPayment, { params: { token }, body: { part, gratuity } }));
   const payment = view.payment?.paymentId === dismissedId ? undefined : view.payment;
   return (
     <main className={classes['page']}>
@@ -69,10 +70,8 @@ function GuestTable({ path }: { path: string }): ReactNode {
       )}
       {payment !== undefined && (
         <GuestPayment
-          {...{ payment, path }}
-          onCancel={() =>
-            run(() => callSandbox<typeof rest.cancelGuestPayment>({ method: 'POST', path: `${path}/cancel` }))
-          }
+          {...{ payment, token }}
+          onCancel={() => run(() => callSandbox(cancelGuestPayment, { params: { token } }))}
           onDismiss={() => setDismissedId(payment.paymentId)}
         />
       )}

@@ -2,8 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '@pos/web-ui/components';
 import { formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
-import type * as rest from '@pos/rest-contracts/sandbox';
-import type { ReceiptView, TablePaymentView } from '@pos/rest-contracts/sandbox';
+import { readGuestReceipt, type ReceiptView, type TablePaymentView } from '@pos/rest-contracts/sandbox';
 import { GUEST_MESSAGES } from '../messages/guest-messages.js';
 import { ReceiptPaper } from '../restaurant/receipt-paper.js';
 import { callSandbox } from '../restaurant/sandbox-request.js';
@@ -11,7 +10,7 @@ import classes from './guest-page.module.css';
 
 interface GuestPaymentProps {
   readonly payment: TablePaymentView;
-  readonly path: string;
+  readonly token: string;
   readonly onCancel: () => void;
   readonly onDismiss: () => void;
 }
@@ -72,16 +71,13 @@ function Progress({ title, help, action }: { title: string; help?: string; actio
   );
 }
 
-function PaidPart({ payment, path, onDismiss, amount }: GuestPaymentProps & { amount: string }): ReactNode {
+function PaidPart({ payment, token, onDismiss, amount }: GuestPaymentProps & { amount: string }): ReactNode {
   const t = useMessages(GUEST_MESSAGES);
   const language = useLanguage();
   const [receipt, setReceipt] = useState<ReceiptView | null>(null);
   const left = payment.outstanding ?? 0;
   const readReceipt = (): void => {
-    callSandbox<typeof rest.readGuestReceipt>({ method: 'GET', path: `${path}/receipt` }).then(
-      setReceipt,
-      () => undefined,
-    );
+    callSandbox(readGuestReceipt, { params: { token } }).then(setReceipt, () => undefined);
   };
   return (
     <section className={classes['paid']} role="status">

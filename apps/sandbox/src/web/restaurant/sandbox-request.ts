@@ -1,27 +1,21 @@
-import type { Operation, ReturnsOf, SentBodyOf } from '@pos/rest-contracts/operation';
+import type { RequestOptions } from '@pos/rest-contracts/client';
+import { buildAddress, type Operation, type ParamsOf, type ReturnsOf } from '@pos/rest-contracts/operation';
 
 /** The sandbox refused a request; the message is a sentence for the person at the page. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }
 
-/** A request of an operation of the sandbox. Its types come from the contract, which is not loaded into the page. */
-interface SandboxRequest<O extends Operation> {
-  readonly method: O['method'];
-  readonly path: string;
-  readonly body?: SentBodyOf<O>;
-}
-
 /** Calls the sandbox that served the page. Throws `SandboxError` with the reason of a refusal. */
-export async function callSandbox<O extends Operation>({
-  method,
-  path,
-  body,
-}: SandboxRequest<O>): Promise<ReturnsOf<O>> {
-  const sent: unknown = body;
-  const response = await fetch(path, {
+export async function callSandbox<const O extends Operation>(
+  operation: O,
+  options: RequestOptions<O>,
+): Promise<ReturnsOf<O>> {
+  const { method } = operation;
+  const { params, body }: { readonly params?: ParamsOf<Operation>; readonly body?: unknown } = options;
+  const response = await fetch(buildAddress(operation, { params }), {
     method,
-    ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent ?? {}) }),
+    ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
   }).catch(() => null);
   if (response === null) throw new SandboxError('');
   const answer: unknown = response.status === 204 ? undefined : await response.json();

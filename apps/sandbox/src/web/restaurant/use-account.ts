@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ReturnsOf } from '@pos/rest-contracts/operation';
-import type { listMachines, listSandboxAccounts, readSandboxLinks } from '@pos/rest-contracts/sandbox';
+import { listMachines, listSandboxAccounts, readSandboxLinks } from '@pos/rest-contracts/sandbox';
 import { callSandbox } from './sandbox-request.js';
 
 /** A restaurant of the sandbox. */
@@ -11,7 +11,7 @@ export function useAccounts(): readonly SandboxAccount[] | null {
   const [accounts, setAccounts] = useState<readonly SandboxAccount[] | null>(null);
   useEffect(() => {
     const read = async (): Promise<void> => {
-      const answer = await callSandbox<typeof listSandboxAccounts>({ method: 'GET', path: '/accounts' });
+      const answer = await callSandbox(listSandboxAccounts, {});
       setAccounts(answer.accounts);
     };
     read().catch(() => setAccounts([]));
@@ -26,7 +26,7 @@ type SandboxLinks = ReturnsOf<typeof readSandboxLinks>;
 export function useLinks(): SandboxLinks {
   const [links, setLinks] = useState<SandboxLinks>({});
   useEffect(() => {
-    callSandbox<typeof readSandboxLinks>({ method: 'GET', path: '/links' }).then(setLinks, () => undefined);
+    callSandbox(readSandboxLinks, {}).then(setLinks, () => undefined);
   }, []);
   return links;
 }
@@ -38,8 +38,7 @@ type SandboxMachine = ReturnsOf<typeof listMachines>['machines'][number];
 export function useMachines(accountId: string): readonly SandboxMachine[] {
   const [machines, setMachines] = useState<readonly SandboxMachine[]>([]);
   useEffect(() => {
-    const path = `/machines/${encodeURIComponent(accountId)}`;
-    callSandbox<typeof listMachines>({ method: 'GET', path }).then(
+    callSandbox(listMachines, { params: { accountId } }).then(
       (answer) => setMachines(answer.machines),
       () => setMachines([]),
     );

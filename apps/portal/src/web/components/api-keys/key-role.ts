@@ -9,7 +9,7 @@ import {
 
 /** What a key may do, as people chose it. */
 export interface KeyRole {
-  /** The role whose permissions it has; null when they are those of no role, as of a role of an earlier release. */
+  /** The role whose permissions it has; null when they are those of no role. */
   readonly role: Role | null;
   /** Permissions that no role has. */
   readonly grants: readonly NamedPermission[];

@@ -1,12 +1,13 @@
 import { useMessages } from '@pos/web-ui/messages';
+import { listAdministeredAccounts } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ADMINISTRATION, listAdministeredAccounts } from '../../client/administration-endpoints.js';
 import { callOperation } from '../../client/call-operation.js';
 import type { AccountAnswer } from './administration-answers.js';
 import { ADMINISTRATION_MESSAGES } from './administration-messages.js';
 import { Choice } from '../../components/Choice.js';
 import type { Target } from './target.js';
+import { ADMINISTRATION } from '../../client/queries.js';
 
 /** All accounts, which several pages choose from. */
 export function useAccounts() {

@@ -1,11 +1,13 @@
 import { Button, ModalDialog } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { deleteReservation } from '@pos/rest-contracts/bookings';
 import type { ReactNode } from 'react';
-import { BOOKINGS, deleteReservation, type ReservationAnswer } from '../../client/booking-endpoints.js';
 import { callOperation, RequestProblem } from '../../client/call-operation.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';
 import { BOOKING_MESSAGES } from './booking-messages.js';
+import { BOOKINGS } from '../../client/queries.js';
+import type { ReservationAnswer } from '../../client/answers.js';
 
 interface CancelReservationDialogProps {
   readonly reservation: ReservationAnswer;

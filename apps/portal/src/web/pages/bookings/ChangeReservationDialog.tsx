@@ -1,11 +1,6 @@
 import { useMessages } from '@pos/web-ui/messages';
+import { updateReservation } from '@pos/rest-contracts/bookings';
 import { type ReactNode, useState } from 'react';
-import {
-  BOOKINGS,
-  type ReservationAnswer,
-  type SentReservation,
-  updateReservation,
-} from '../../client/booking-endpoints.js';
 import { callOperation } from '../../client/call-operation.js';
 import { useWorkingAccount } from '../../client/session-query.js';
 import { FormDialog } from '../../components/FormDialog.js';
@@ -13,6 +8,8 @@ import { useAction } from '../../components/use-action.js';
 import { BOOKING_MESSAGES } from './booking-messages.js';
 import { ReservationFields, withoutFieldErrors } from './ReservationFields.js';
 import { ReservationForm } from './reservation-form.js';
+import { BOOKINGS } from '../../client/queries.js';
+import type { ReservationAnswer, SentReservation } from '../../client/answers.js';
 
 interface ChangeReservationDialogProps {
   readonly reservation: ReservationAnswer;

@@ -1,7 +1,7 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { createReservation } from '@pos/rest-contracts/bookings';
 import { type ReactNode, useState } from 'react';
-import { BOOKINGS, createReservation, type SentReservation } from '../../client/booking-endpoints.js';
 import { callOperation } from '../../client/call-operation.js';
 import { useWorkingAccount } from '../../client/session-query.js';
 import { isDecided } from '../../components/decided-action.js';
@@ -11,6 +11,8 @@ import { BOOKING_MESSAGES } from './booking-messages.js';
 import classes from './bookings.module.css';
 import { ReservationFields, withoutFieldErrors } from './ReservationFields.js';
 import { ReservationForm } from './reservation-form.js';
+import { BOOKINGS } from '../../client/queries.js';
+import type { SentReservation } from '../../client/answers.js';
 
 interface ReservationCreationProps {
   readonly day: string;

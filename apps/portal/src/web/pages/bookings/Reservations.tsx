@@ -2,7 +2,6 @@ import { Badge, Button, EmptyState, type Tone } from '@pos/web-ui/components';
 import { chooseRegion, useLanguage, useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { PartyAnswer, ReservationAnswer } from '../../client/booking-endpoints.js';
 import { usePermission, useWorkingAccount } from '../../client/session-query.js';
 import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PagedList } from '../../components/PagedList.js';
@@ -16,6 +15,7 @@ import { CancelReservationDialog } from './CancelReservationDialog.js';
 import { ChangeReservationDialog } from './ChangeReservationDialog.js';
 import { findReservationState, type ReservationState } from './reservation-state.js';
 import { useTableNames } from './use-table-names.js';
+import type { PartyAnswer, ReservationAnswer } from '../../client/answers.js';
 
 const TONES = {
   expected: 'neutral',

@@ -1,7 +1,6 @@
 import { chooseRegion, useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { PartyAnswer } from '../../client/booking-endpoints.js';
 import { useWorkingAccount } from '../../client/session-query.js';
 import { Card } from '../../components/Card.js';
 import { DataTable, NumberCell } from '../../components/DataTable.js';
@@ -10,6 +9,7 @@ import { formatTimeOfDay, readToday } from './booking-day.js';
 import { BOOKING_MESSAGES } from './booking-messages.js';
 import classes from './bookings.module.css';
 import { useTableNames } from './use-table-names.js';
+import type { PartyAnswer } from '../../client/answers.js';
 
 interface PartyPage {
   readonly data: readonly PartyAnswer[];

@@ -1,7 +1,8 @@
+import { listParties, listReservations, listTables } from '@pos/rest-contracts/bookings';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { BOOKINGS, listParties, listReservations, listTables } from '../../client/booking-endpoints.js';
 import { callOperation } from '../../client/call-operation.js';
 import { BookingDay } from './booking-day.js';
+import { BOOKINGS } from '../../client/queries.js';
 
 const PAGE_SIZE = 50;
 /** The page size of parties and tables: the service reads at most so many at once. */

@@ -1,6 +1,6 @@
 import { addDays } from '@pos/core/time';
-import type { ReservationAnswer, SentReservation } from '../../client/booking-endpoints.js';
 import { fromWallClock, toWallClock } from './booking-day.js';
+import type { ReservationAnswer, SentReservation } from '../../client/answers.js';
 
 /** The fields of a reservation as they are typed. Times are those of wall clocks at the restaurant. */
 export interface ReservationForm {

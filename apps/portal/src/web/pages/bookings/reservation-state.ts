@@ -1,4 +1,4 @@
-import type { PartyAnswer, ReservationAnswer } from '../../client/booking-endpoints.js';
+import type { PartyAnswer, ReservationAnswer } from '../../client/answers.js';
 
 /** An EPOS gives reservations no state, so it follows from the time and from the parties at the tables. */
 export type ReservationState = 'expected' | 'due' | 'seated' | 'over';

@@ -1,12 +1,12 @@
 import { EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { readCustomers } from '@pos/rest-contracts/accounts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CustomerAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { readCustomers } from '../../client/endpoints.js';
 import { CUSTOMERS } from '../../client/queries.js';
 import { BackLink } from '../../components/BackLink.js';
 import { Card, Facts } from '../../components/Card.js';

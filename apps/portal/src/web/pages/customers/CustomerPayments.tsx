@@ -1,8 +1,8 @@
 import { useMessages } from '@pos/web-ui/messages';
+import { searchPaymentIntents } from '@pos/rest-contracts/payment-intents';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { searchPaymentIntents } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
 import type { PageSearch } from '../../components/page-search.js';
 import { PagedList } from '../../components/PagedList.js';

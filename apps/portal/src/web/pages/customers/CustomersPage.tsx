@@ -1,12 +1,12 @@
 import { Button, EmptyState, TextField } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { searchCustomers } from '@pos/rest-contracts/accounts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { CustomerAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { searchCustomers } from '../../client/endpoints.js';
 import { CUSTOMERS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';

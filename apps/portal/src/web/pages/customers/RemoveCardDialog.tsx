@@ -1,9 +1,9 @@
 import { Button, ModalDialog } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { deleteSavedCard } from '@pos/rest-contracts/payment-intents';
 import type { ReactNode } from 'react';
 import type { SavedCardAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { deleteSavedCard } from '../../client/endpoints.js';
 import { CUSTOMERS } from '../../client/queries.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';

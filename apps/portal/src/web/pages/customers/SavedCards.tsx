@@ -1,10 +1,10 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { listSavedCards } from '@pos/rest-contracts/payment-intents';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { SavedCardAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { listSavedCards } from '../../client/endpoints.js';
 import { CUSTOMERS } from '../../client/queries.js';
 import { usePermission } from '../../client/session-query.js';
 import { Card } from '../../components/Card.js';

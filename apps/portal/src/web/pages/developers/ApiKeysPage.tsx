@@ -1,11 +1,11 @@
 import { Button, EmptyState, ModalDialog } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { deleteApiKey, listApiKeys } from '@pos/rest-contracts/accounts';
 import type { KeyAnswer } from '../../client/answers.js';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { deleteApiKey, listApiKeys } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { HeldPermissions } from '../../components/api-keys/HeldPermissions.js';

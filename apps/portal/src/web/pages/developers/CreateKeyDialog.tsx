@@ -1,9 +1,9 @@
 import { Button, ModalDialog, TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
 import { ROLES } from '@pos/core/identity';
+import { createApiKey } from '@pos/rest-contracts/accounts';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { createApiKey } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { FULL_ROLE, KeyPermissions } from '../../components/api-keys/KeyPermissions.js';

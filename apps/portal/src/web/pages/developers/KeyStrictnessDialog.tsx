@@ -1,9 +1,9 @@
 import { Button, ModalDialog } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { changeApiKey } from '@pos/rest-contracts/accounts';
 import type { ReactNode } from 'react';
 import type { KeyAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { changeApiKey } from '../../client/endpoints.js';
 import { API_KEYS } from '../../client/queries.js';
 import { KEY_STRICTNESS_MESSAGES } from '../../components/api-keys/key-strictness-messages.js';
 import { ProblemNote } from '../../components/ProblemNote.js';

@@ -1,10 +1,11 @@
 import { Button } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { advanceClock } from '@pos/rest-contracts/sandbox';
+import { readTestClock } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { advanceClock, readTestClock } from '../../client/endpoints.js';
 import { OVERVIEW, PAYMENTS, TEST_CLOCK, WEBHOOKS } from '../../client/queries.js';
 import { Card } from '../../components/Card.js';
 import { PageHeader } from '../../components/PageHeader.js';

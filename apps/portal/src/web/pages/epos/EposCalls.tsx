@@ -1,12 +1,11 @@
 import { Badge, type Tone } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
-import type { EposCallRecord } from '@pos/rest-contracts/accounts';
+import { listEposCalls, type EposCallRecord } from '@pos/rest-contracts/accounts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listEposCalls } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';

@@ -1,9 +1,9 @@
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listEposConnections } from '@pos/rest-contracts/accounts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listEposConnections } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';

@@ -1,8 +1,8 @@
 import { useMessages } from '@pos/web-ui/messages';
+import { listEposIntegrations } from '@pos/rest-contracts/accounts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listEposIntegrations } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
 import { usePermission } from '../../client/session-query.js';
 import { PageHeader } from '../../components/PageHeader.js';

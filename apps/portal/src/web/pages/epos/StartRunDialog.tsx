@@ -1,10 +1,9 @@
-import type { Flow } from '@pos/rest-contracts/operators';
+import { startFlow, type Flow } from '@pos/rest-contracts/operators';
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { startFlow } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
 import { Choice } from '../../components/Choice.js';
 import { FormDialog } from '../../components/FormDialog.js';

@@ -1,12 +1,11 @@
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
 import type { ReturnsOf } from '@pos/rest-contracts/operation';
-import type { readTesterRun } from '@pos/rest-contracts/operators';
+import { readTesterRun } from '@pos/rest-contracts/operators';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { readTesterRun as readRun } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
 import { BackLink } from '../../components/BackLink.js';
 import { Card, Facts } from '../../components/Card.js';
@@ -27,7 +26,7 @@ export function TesterRunPage(): ReactNode {
   const { id = '' }: { readonly id?: string } = useParams({ strict: false });
   const query = useQuery({
     queryKey: [EPOS, 'runs', id],
-    queryFn: ({ signal }) => callOperation(readRun, { params: { runId: id }, signal }),
+    queryFn: ({ signal }) => callOperation(readTesterRun, { params: { runId: id }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'IN_PROGRESS' ? REFRESH_MS : false),
   });
   return (

@@ -1,12 +1,11 @@
 import { Button, EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
-import type { RunSummary } from '@pos/rest-contracts/operators';
+import { listFlows, listTesterRuns, type RunSummary } from '@pos/rest-contracts/operators';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listFlows, listTesterRuns } from '../../client/endpoints.js';
 import { EPOS } from '../../client/queries.js';
 import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';

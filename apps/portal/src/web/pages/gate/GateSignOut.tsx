@@ -1,9 +1,9 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { signOut } from '@pos/rest-contracts/portal';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { signOut } from '../../client/endpoints.js';
 import { SESSION } from '../../client/queries.js';
 import { SHELL_MESSAGES } from '../../shell/shell-messages.js';
 

@@ -1,9 +1,8 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
-import type { PendingPayment } from '@pos/rest-contracts/operators';
+import { resolvePendingPayment, type PendingPayment } from '@pos/rest-contracts/operators';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { resolvePendingPayment } from '../../client/endpoints.js';
 import { PENDING } from '../../client/queries.js';
 import { Choice } from '../../components/Choice.js';
 import { FormDialog } from '../../components/FormDialog.js';

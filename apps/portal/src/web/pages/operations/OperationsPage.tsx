@@ -1,11 +1,15 @@
 import { Badge, Button, EmptyState } from '@pos/web-ui/components';
 import { formatMoment, formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
-import type { PendingPayment, TableOperatorCall } from '@pos/rest-contracts/operators';
+import {
+  listPendingPayments,
+  listTableOperatorCalls,
+  type PendingPayment,
+  type TableOperatorCall,
+} from '@pos/rest-contracts/operators';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listPendingPayments, listTableOperatorCalls } from '../../client/endpoints.js';
 import { PENDING } from '../../client/queries.js';
 import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { useMoneyState } from '../../components/money-states.js';

@@ -1,12 +1,11 @@
 import { Badge, EmptyState, type Tone } from '@pos/web-ui/components';
 import { formatMoment, formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
-import type { OrderPlacement } from '@pos/rest-contracts/orders';
+import { listOrderPlacements, type OrderPlacement } from '@pos/rest-contracts/orders';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listOrderPlacements } from '../../client/endpoints.js';
 import { ORDERS } from '../../client/queries.js';
 import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';

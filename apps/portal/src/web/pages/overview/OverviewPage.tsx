@@ -1,12 +1,14 @@
 import { EmptyState } from '@pos/web-ui/components';
 import { formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listPendingPayments } from '@pos/rest-contracts/operators';
+import { listTerminals } from '@pos/rest-contracts/accounts';
+import { readPortalOverview } from '@pos/rest-contracts/portal';
 import type { OverviewAnswer } from '../../client/answers.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listPendingPayments, listTerminals, readPortalOverview } from '../../client/endpoints.js';
 import { OVERVIEW, PENDING, TERMINALS } from '../../client/queries.js';
 import { usePermission } from '../../client/session-query.js';
 import { Card } from '../../components/Card.js';

@@ -1,9 +1,9 @@
 import { Button, TextField } from '@pos/web-ui/components';
 import { parseAmount } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { createPaymentIntent } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
 import { Card } from '../../components/Card.js';
 import { findError, ProblemNote } from '../../components/ProblemNote.js';

@@ -1,10 +1,10 @@
 import { TextField } from '@pos/web-ui/components';
 import { formatInputAmount, formatMoney, parseAmount } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { capturePaymentIntent, refundPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { capturePaymentIntent, refundPaymentIntent } from '../../client/endpoints.js';
 import { OVERVIEW, PAYMENTS } from '../../client/queries.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { findError } from '../../components/ProblemNote.js';

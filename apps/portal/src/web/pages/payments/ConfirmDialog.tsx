@@ -1,10 +1,10 @@
 import { Button, ModalDialog } from '@pos/web-ui/components';
 import { formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { cancelPaymentIntent, reversePaymentIntent } from '@pos/rest-contracts/payment-intents';
 import type { PaymentAnswer } from '../../client/answers.js';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { cancelPaymentIntent, reversePaymentIntent } from '../../client/endpoints.js';
 import { OVERVIEW, PAYMENTS } from '../../client/queries.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';

@@ -1,9 +1,9 @@
 import { Button, ModalDialog } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { deletePaymentView } from '@pos/rest-contracts/portal';
 import type { ReactNode } from 'react';
 import type { PaymentViewAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { deletePaymentView } from '../../client/endpoints.js';
 import { PAYMENT_VIEWS } from '../../client/queries.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';

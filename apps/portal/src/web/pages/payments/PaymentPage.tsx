@@ -1,11 +1,11 @@
 import { formatMoment, formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { readPaymentIntent } from '@pos/rest-contracts/payment-intents';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { readPaymentIntent } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
 import { BackLink } from '../../components/BackLink.js';
 import { Card, Facts } from '../../components/Card.js';

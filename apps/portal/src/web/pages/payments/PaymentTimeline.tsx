@@ -1,10 +1,10 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { listPaymentActivities } from '@pos/rest-contracts/activities';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ActivityAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { listPaymentActivities } from '../../client/endpoints.js';
 import { PAYMENTS } from '../../client/queries.js';
 import { Card } from '../../components/Card.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';

@@ -1,9 +1,9 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { sendReceipt } from '@pos/rest-contracts/payment-intents';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { sendReceipt } from '../../client/endpoints.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { findError } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';

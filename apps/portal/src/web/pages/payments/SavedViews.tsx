@@ -1,10 +1,10 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { listPaymentViews } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { callOperation, RequestProblem } from '../../client/call-operation.js';
-import { listPaymentViews } from '../../client/endpoints.js';
 import { PAYMENT_VIEWS } from '../../client/queries.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { DeleteViewDialog } from './DeleteViewDialog.js';

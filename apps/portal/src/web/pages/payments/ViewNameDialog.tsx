@@ -1,9 +1,9 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { createPaymentView, renamePaymentView } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
 import type { PaymentViewAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { createPaymentView, renamePaymentView } from '../../client/endpoints.js';
 import { PAYMENT_VIEWS } from '../../client/queries.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { findError } from '../../components/ProblemNote.js';

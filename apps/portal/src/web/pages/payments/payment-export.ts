@@ -1,6 +1,6 @@
+import { searchPaymentIntents } from '@pos/rest-contracts/payment-intents';
 import type { PaymentAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { searchPaymentIntents } from '../../client/endpoints.js';
 import { saveText } from '../../components/save-text.js';
 import { PaymentFilter } from './payment-filter.js';
 

@@ -1,8 +1,8 @@
 import { Button, TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { changePortalPassword } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
 import { callOperation, type ReceivedProblem } from '../../client/call-operation.js';
-import { changePortalPassword } from '../../client/own-user-endpoints.js';
 import { OWN_SESSIONS, SESSION } from '../../client/queries.js';
 import { findError, ProblemNote } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';

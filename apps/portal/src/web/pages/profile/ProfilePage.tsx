@@ -1,9 +1,8 @@
 import { useMessages } from '@pos/web-ui/messages';
+import { readSignInOptions, listOwnSessions } from '@pos/rest-contracts/portal';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { readSignInOptions } from '../../client/endpoints.js';
-import { listOwnSessions } from '../../client/own-user-endpoints.js';
 import { OWN_SESSIONS, SIGN_IN_OPTIONS } from '../../client/queries.js';
 import { sessionQuery } from '../../client/session-query.js';
 import { Card } from '../../components/Card.js';

@@ -1,10 +1,10 @@
 import { Button } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { endOtherSessions, endOwnSession } from '@pos/rest-contracts/portal';
 import type { ReactNode } from 'react';
 import type { OwnSessionAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { endOtherSessions, endOwnSession } from '../../client/own-user-endpoints.js';
 import { OWN_SESSIONS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { ProblemNote } from '../../components/ProblemNote.js';

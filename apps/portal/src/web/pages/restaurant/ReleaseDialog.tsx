@@ -1,9 +1,8 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
-import type { TableLease } from '@pos/rest-contracts/operators';
+import { releaseTableLease, type TableLease } from '@pos/rest-contracts/operators';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { releaseTableLease } from '../../client/endpoints.js';
 import { TABLES } from '../../client/queries.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { findError } from '../../components/ProblemNote.js';

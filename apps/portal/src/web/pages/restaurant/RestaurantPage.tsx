@@ -1,13 +1,12 @@
 import { Button, EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
-import type { Terminal } from '@pos/rest-contracts/accounts';
-import type { TableLease } from '@pos/rest-contracts/operators';
+import { listTerminals, type Terminal } from '@pos/rest-contracts/accounts';
+import { listTableLeases, type TableLease } from '@pos/rest-contracts/operators';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listTableLeases, listTerminals } from '../../client/endpoints.js';
 import { TABLES, TERMINALS } from '../../client/queries.js';
 import { DataTable } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';

@@ -1,10 +1,10 @@
 import { TextField } from '@pos/web-ui/components';
 import { formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { decideFourEyesRequest, sendFourEyesRequest } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
 import type { FourEyesAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { decideFourEyesRequest, sendFourEyesRequest } from '../../client/endpoints.js';
 import { PAYMENTS, SECOND_PERSON } from '../../client/queries.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { findError } from '../../components/ProblemNote.js';

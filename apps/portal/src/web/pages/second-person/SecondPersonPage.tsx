@@ -1,12 +1,12 @@
 import { Badge, Button, EmptyState, type Tone } from '@pos/web-ui/components';
 import { formatMoment, formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listFourEyesRequests } from '@pos/rest-contracts/portal';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { FourEyesAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { listFourEyesRequests } from '../../client/endpoints.js';
 import { SECOND_PERSON } from '../../client/queries.js';
 import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageHeader } from '../../components/PageHeader.js';

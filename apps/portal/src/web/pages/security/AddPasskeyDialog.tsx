@@ -1,8 +1,8 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { addPasskey, beginPasskey } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
 import { callOperation, RequestProblem } from '../../client/call-operation.js';
-import { addPasskey, beginPasskey } from '../../client/factor-endpoints.js';
 import { createPasskey, PasskeyNotGiven } from '../../client/passkeys.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { findError } from '../../components/ProblemNote.js';

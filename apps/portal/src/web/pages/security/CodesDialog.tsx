@@ -1,8 +1,8 @@
 import { LoadingState, TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { addOneTimeCodes, beginOneTimeCodes } from '@pos/rest-contracts/portal';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { addOneTimeCodes, beginOneTimeCodes } from '../../client/factor-endpoints.js';
 import { FormDialog } from '../../components/FormDialog.js';
 import { findError } from '../../components/ProblemNote.js';
 import { QrCode } from '../../components/QrCode.js';

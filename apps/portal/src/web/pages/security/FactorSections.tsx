@@ -1,7 +1,7 @@
+import { readSecondFactors } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { readSecondFactors } from '../../client/factor-endpoints.js';
 import { SECOND_FACTORS } from '../../client/queries.js';
 import { QueryBoundary } from '../../components/QueryBoundary.js';
 import { SecondFactors } from './SecondFactors.js';

@@ -1,11 +1,11 @@
 import { Button } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { removeOneTimeCodes, removePasskey, renewRecoveryCodes } from '@pos/rest-contracts/portal';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { SecondFactorsAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { removeOneTimeCodes, removePasskey, renewRecoveryCodes } from '../../client/factor-endpoints.js';
 import { offersPasskeysHere } from '../../client/passkeys.js';
 import { SECOND_FACTORS, SESSION } from '../../client/queries.js';
 import { Card } from '../../components/Card.js';

@@ -1,9 +1,9 @@
 import { useMessages } from '@pos/web-ui/messages';
+import { readPortalAccountSettings } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountSettingsAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { readPortalAccountSettings } from '../../client/endpoints.js';
 import { ACCOUNT_SETTINGS } from '../../client/queries.js';
 import { useWorkingAccount } from '../../client/session-query.js';
 import { PageHeader } from '../../components/PageHeader.js';

@@ -1,7 +1,7 @@
+import { changePortalAccountSettings } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
 import type { SettingChange } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { changePortalAccountSettings } from '../../client/endpoints.js';
 import { ACCOUNT_SETTINGS } from '../../client/queries.js';
 import { findError } from '../../components/ProblemNote.js';
 import { type Action, useAction } from '../../components/use-action.js';

@@ -1,9 +1,9 @@
 import { Button, ModalDialog } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { cancelSetupIntent } from '@pos/rest-contracts/setup-intents';
 import type { ReactNode } from 'react';
 import type { SetupIntentAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { cancelSetupIntent } from '../../client/endpoints.js';
 import { SETUP_INTENTS } from '../../client/queries.js';
 import { ProblemNote } from '../../components/ProblemNote.js';
 import { useAction } from '../../components/use-action.js';

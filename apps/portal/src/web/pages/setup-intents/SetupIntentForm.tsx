@@ -1,10 +1,10 @@
 import { Button, TextField } from '@pos/web-ui/components';
 import { parseAmount } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { createSetupIntent } from '@pos/rest-contracts/setup-intents';
 import { type ReactNode, useId, useState } from 'react';
 import type { SetupIntentAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { createSetupIntent } from '../../client/endpoints.js';
 import { Card } from '../../components/Card.js';
 import { findError, ProblemNote } from '../../components/ProblemNote.js';
 import { type Action, useAction } from '../../components/use-action.js';

@@ -1,12 +1,12 @@
 import { Badge, Button, type Tone } from '@pos/web-ui/components';
 import { formatMoment, formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { readSetupIntent } from '@pos/rest-contracts/setup-intents';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { SetupIntentAnswer } from '../../client/answers.js';
 import { callOperation } from '../../client/call-operation.js';
-import { readSetupIntent } from '../../client/endpoints.js';
 import { SETUP_INTENTS } from '../../client/queries.js';
 import { usePermission } from '../../client/session-query.js';
 import { BackLink } from '../../components/BackLink.js';

@@ -1,11 +1,11 @@
 import { Button } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { readTerminal } from '@pos/rest-contracts/accounts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { readTerminal } from '../../client/endpoints.js';
 import { TERMINALS } from '../../client/queries.js';
 import { usePermission } from '../../client/session-query.js';
 import { BackLink } from '../../components/BackLink.js';

@@ -1,12 +1,11 @@
 import { Badge, type Tone } from '@pos/web-ui/components';
 import { formatMoment, formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
-import type { TerminalSessionSummary } from '@pos/rest-contracts/accounts';
+import { listTerminalSessions, type TerminalSessionSummary } from '@pos/rest-contracts/accounts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../client/call-operation.js';
-import { listTerminalSessions } from '../../client/endpoints.js';
 import { TERMINALS } from '../../client/queries.js';
 import { DataTable, NumberCell } from '../../components/DataTable.js';
 import { PageSearch } from '../../components/page-search.js';

@@ -1,65 +1,56 @@
-import type * as rest from '@pos/rest-contracts/sandbox';
-import type { createTableLink } from '@pos/rest-contracts/sandbox';
-import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import { buildAddress, type SentBodyOf } from '@pos/rest-contracts/operation';
+import * as rest from '@pos/rest-contracts/sandbox';
 import { callSandbox } from '../../restaurant/sandbox-request.js';
-
-type MachineTap = SentBodyOf<typeof rest.tapMachine>;
-type NewTablePayment = SentBodyOf<typeof rest.startTablePayment>;
-type NewCounterSale = SentBodyOf<typeof rest.startCounterSale>;
 
 /** The requests of one machine's page. */
 export class MachineClient {
-  readonly #path: string;
+  readonly #params: { readonly accountId: string; readonly tid: string };
 
   constructor(accountId: string, tid: string) {
-    this.#path = `/machines/${encodeURIComponent(accountId)}/${encodeURIComponent(tid)}`;
+    this.#params = { accountId, tid };
   }
 
   get eventsPath(): string {
-    return `${this.#path}/screen/events`;
+    return `${buildAddress(rest.readMachineScreen, { params: this.#params })}/events`;
   }
 
-  async tap(body: MachineTap): Promise<void> {
-    await callSandbox<typeof rest.tapMachine>({ method: 'POST', path: `${this.#path}/taps`, body });
+  async tap(body: SentBodyOf<typeof rest.tapMachine>): Promise<void> {
+    await callSandbox(rest.tapMachine, { params: this.#params, body });
   }
 
   async setSwitches(body: rest.MachineSwitches): Promise<void> {
-    await callSandbox<typeof rest.setMachineSwitches>({ method: 'PUT', path: `${this.#path}/switches`, body });
+    await callSandbox(rest.setMachineSwitches, { params: this.#params, body });
   }
 
   async listTables() {
-    const path = `${this.#path}/tables`;
-    return callSandbox<typeof rest.listMachineTables>({ method: 'GET', path });
+    return callSandbox(rest.listMachineTables, { params: this.#params });
   }
 
   async readBill(sessionId: string) {
-    const path = `${this.#path}/tables/${encodeURIComponent(sessionId)}`;
-    return callSandbox<typeof rest.readMachineBill>({ method: 'GET', path });
+    return callSandbox(rest.readMachineBill, { params: { ...this.#params, sessionId } });
   }
 
   async createTableLink(sessionId: string) {
-    const path = `${this.#path}/table-links`;
-    return callSandbox<typeof createTableLink>({ method: 'POST', path, body: { sessionId } });
+    return callSandbox(rest.createTableLink, { params: this.#params, body: { sessionId } });
   }
 
-  async pay(body: NewTablePayment): Promise<void> {
-    await callSandbox<typeof rest.startTablePayment>({ method: 'POST', path: `${this.#path}/payments`, body });
+  async pay(body: SentBodyOf<typeof rest.startTablePayment>): Promise<void> {
+    await callSandbox(rest.startTablePayment, { params: this.#params, body });
   }
 
-  async sell(body: NewCounterSale): Promise<void> {
-    await callSandbox<typeof rest.startCounterSale>({ method: 'POST', path: `${this.#path}/sales`, body });
+  async sell(body: SentBodyOf<typeof rest.startCounterSale>): Promise<void> {
+    await callSandbox(rest.startCounterSale, { params: this.#params, body });
   }
 
   async cancelPayment(): Promise<void> {
-    await callSandbox<typeof rest.cancelMachinePayment>({ method: 'POST', path: `${this.#path}/cancel` });
+    await callSandbox(rest.cancelMachinePayment, { params: this.#params });
   }
 
   async decideSignature(isAccepted: boolean): Promise<void> {
-    const body = { isAccepted };
-    await callSandbox<typeof rest.answerMachineSignature>({ method: 'POST', path: `${this.#path}/signature`, body });
+    await callSandbox(rest.answerMachineSignature, { params: this.#params, body: { isAccepted } });
   }
 
   async readReceipt() {
-    return callSandbox<typeof rest.readMachineReceipt>({ method: 'GET', path: `${this.#path}/receipt` });
+    return callSandbox(rest.readMachineReceipt, { params: this.#params });
   }
 }

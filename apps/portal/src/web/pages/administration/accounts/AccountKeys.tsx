@@ -1,13 +1,8 @@
 import { Button, TextField } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { changeAdministeredKey, createAdministeredKey, revokeAdministeredKey } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
-import {
-  ADMINISTRATION,
-  changeAdministeredKey,
-  createAdministeredKey,
-  revokeAdministeredKey,
-} from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { KEY_STRICTNESS_MESSAGES } from '../../../components/api-keys/key-strictness-messages.js';
@@ -22,6 +17,7 @@ import { ChangeDialog } from '../ChangeDialog.js';
 import { FULL_ROLE, KeyPermissions } from '../../../components/api-keys/KeyPermissions.js';
 import { useShowSecret } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 type Key = AccountDetailsAnswer['keys'][number];
 

@@ -1,7 +1,7 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { changeAdministeredLocation } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, changeAdministeredLocation } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { findError } from '../../../components/ProblemNote.js';
@@ -13,6 +13,7 @@ import { ChangeDialog } from '../ChangeDialog.js';
 import type { Target } from '../target.js';
 import { ACCOUNT_MESSAGES } from './account-messages.js';
 import { TimeZoneField } from './TimeZoneField.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 type Location = AccountDetailsAnswer['locations'][number];
 

@@ -1,14 +1,10 @@
 import { Badge, Button } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { changeAdministeredAccountStatus, readAdministeredAccount } from '@pos/rest-contracts/portal';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import {
-  ADMINISTRATION,
-  changeAdministeredAccountStatus,
-  readAdministeredAccount,
-} from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { BackLink } from '../../../components/BackLink.js';
 import { Card, Facts } from '../../../components/Card.js';
@@ -25,6 +21,7 @@ import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
 import { Choice } from '../../../components/Choice.js';
 import type { Target } from '../target.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** An account with its locations and keys. */
 export function AccountPage(): ReactNode {

@@ -1,13 +1,14 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { createAdministeredAccount } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, createAdministeredAccount } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
 import { ACCOUNT_MESSAGES } from './account-messages.js';
 import { ChangeDialog } from '../ChangeDialog.js';
 import { TimeZoneField } from './TimeZoneField.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 const FIELDS = ['name', 'tradingName', 'merchantId', 'currencies', 'site', 'phoneNumber'] as const;
 type FieldName = (typeof FIELDS)[number];

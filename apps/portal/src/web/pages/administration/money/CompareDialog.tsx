@@ -2,13 +2,9 @@ import { toZonedMoment, UTC } from '@pos/core/time';
 import { formatMoment } from '@pos/web-ui/format';
 import { TextField } from '@pos/web-ui/components';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { readAdministeredReconciliation, startAdministeredReconciliation } from '@pos/rest-contracts/portal';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import {
-  ADMINISTRATION,
-  readAdministeredReconciliation,
-  startAdministeredReconciliation,
-} from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { Facts } from '../../../components/Card.js';
 import { findError } from '../../../components/ProblemNote.js';
@@ -19,6 +15,7 @@ import { ChangeDialog } from '../ChangeDialog.js';
 import { DIFFERENCE_MESSAGES } from './difference-messages.js';
 import type { Target } from '../target.js';
 import { TargetChoice } from '../TargetChoice.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** Requests a comparison of the books of an account, and shows how far it has come. It stays open meanwhile. */
 export function CompareDialog({ onClose }: { onClose: () => void }): ReactNode {

@@ -1,13 +1,9 @@
 import { Badge, Button, EmptyState } from '@pos/web-ui/components';
 import { formatMoment, formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { answerAdministeredDifference, listAdministeredDifferences } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import {
-  ADMINISTRATION,
-  answerAdministeredDifference,
-  listAdministeredDifferences,
-} from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
@@ -22,6 +18,7 @@ import { formatFinding } from './finding-text.js';
 import { DIFFERENCE_MESSAGES } from './difference-messages.js';
 import { Owner } from '../Owner.js';
 import { toTarget } from '../target.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** Open differences of the books of all accounts. */
 export function DifferencesPage(): ReactNode {

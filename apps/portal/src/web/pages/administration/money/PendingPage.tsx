@@ -1,10 +1,10 @@
 import { Badge, Button, EmptyState } from '@pos/web-ui/components';
 import { formatMoment, formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listAdministeredPending } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, listAdministeredPending } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { useMoneyState } from '../../../components/money-states.js';
@@ -19,6 +19,7 @@ import { DIFFERENCE_MESSAGES } from './difference-messages.js';
 import { formatFinding } from './finding-text.js';
 import { PENDING_MESSAGES } from './pending-messages.js';
 import { ResolveDialog } from './ResolveDialog.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 const REFRESH_MS = 30_000;
 export const PENDING_LINES = [ADMINISTRATION, 'pending'] as const;

@@ -1,6 +1,6 @@
 import { useMessages } from '@pos/web-ui/messages';
+import { resolveAdministeredPending } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, resolveAdministeredPending } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { useAction } from '../../../components/use-action.js';
 import type { LineAnswer } from '../administration-answers.js';
@@ -8,6 +8,7 @@ import { ChangeDialog } from '../ChangeDialog.js';
 import { Choice } from '../../../components/Choice.js';
 import { PENDING_MESSAGES } from './pending-messages.js';
 import { toTarget } from '../target.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 const PAYMENT_DECISIONS = ['RetryNow', 'MarkRecorded', 'GiveBack'] as const;
 

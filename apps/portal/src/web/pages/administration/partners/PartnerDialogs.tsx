@@ -1,12 +1,8 @@
 import { PARTNER_KINDS, type PartnerKind } from '@pos/core/accounts';
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { changeAdministeredPartnerStatus, registerAdministeredPartner } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
-import {
-  ADMINISTRATION,
-  changeAdministeredPartnerStatus,
-  registerAdministeredPartner,
-} from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { Choice } from '../../../components/Choice.js';
 import { findError } from '../../../components/ProblemNote.js';
@@ -14,6 +10,7 @@ import { useAction } from '../../../components/use-action.js';
 import type { PartnerAnswer } from '../administration-answers.js';
 import { ChangeDialog } from '../ChangeDialog.js';
 import { PARTNER_MESSAGES } from './partner-messages.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 const FIELDS = ['id', 'name', 'contact'] as const;
 

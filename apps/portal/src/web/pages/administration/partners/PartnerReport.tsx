@@ -2,9 +2,9 @@ import { formatPartnerReport, type PartnerReportLine } from '@pos/core/accounts'
 import { Button, EmptyState, TextField } from '@pos/web-ui/components';
 import { formatMoney } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { reportAdministeredPartners } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, reportAdministeredPartners } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
@@ -13,6 +13,7 @@ import { saveText } from '../../../components/save-text.js';
 import type { PartnerLineAnswer } from '../administration-answers.js';
 import classes from '../administration.module.css';
 import { PARTNER_MESSAGES } from './partner-messages.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 const DAY_MS = 86_400_000;
 const DAYS_SHOWN = 30;

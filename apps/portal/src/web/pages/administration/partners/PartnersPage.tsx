@@ -1,8 +1,8 @@
 import { Badge, Button, EmptyState } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { listAdministeredPartners } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, listAdministeredPartners } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
@@ -13,6 +13,7 @@ import classes from '../administration.module.css';
 import { PARTNER_MESSAGES } from './partner-messages.js';
 import { PartnerReport } from './PartnerReport.js';
 import { PartnerStatusDialog, RegisterPartnerDialog } from './PartnerDialogs.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** The partners that production requests may name, and their turnover. */
 export function PartnersPage(): ReactNode {

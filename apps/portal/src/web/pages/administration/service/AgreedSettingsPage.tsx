@@ -1,9 +1,9 @@
 import { Badge, EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listAgreedSettings } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ADMINISTRATION, listAgreedSettings } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
@@ -12,6 +12,7 @@ import type { SettingAnswer } from '../administration-answers.js';
 import parts from '../../../components/page-parts.module.css';
 import classes from '../administration.module.css';
 import { AGREED_SETTING_MESSAGES } from './agreed-setting-messages.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** The settings that all processes have agreed on, and the apps that disagree. */
 export function AgreedSettingsPage(): ReactNode {

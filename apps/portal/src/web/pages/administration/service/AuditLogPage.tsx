@@ -1,10 +1,10 @@
 import { Button, EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listAdministeredAuditLog } from '@pos/rest-contracts/portal';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ADMINISTRATION, listAdministeredAuditLog } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
@@ -17,6 +17,7 @@ import { AUDIT_MESSAGES } from './audit-messages.js';
 import { AuditFilters } from './AuditFilters.js';
 import { Owner } from '../Owner.js';
 import { useAccounts } from '../TargetChoice.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 const PAGE_SIZE = 50;
 

@@ -1,12 +1,11 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
-import { type ReactNode, useState } from 'react';
 import {
-  ADMINISTRATION,
   registerAdministeredTerminal,
   replaceAdministeredTerminal,
   resetAdministeredTerminal,
-} from '../../../client/administration-endpoints.js';
+} from '@pos/rest-contracts/portal';
+import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
 import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
@@ -14,6 +13,7 @@ import type { TerminalAnswer } from '../administration-answers.js';
 import { ChangeDialog } from '../ChangeDialog.js';
 import type { Target } from '../target.js';
 import { ADMINISTERED_TERMINAL_MESSAGES } from './terminal-messages.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 interface RegisterDialogProps {
   readonly target: Target;

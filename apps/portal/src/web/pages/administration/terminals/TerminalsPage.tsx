@@ -1,9 +1,9 @@
 import { Button, EmptyState } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { listAdministeredTerminals } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, listAdministeredTerminals } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
@@ -14,6 +14,7 @@ import { TargetChoice, useAccounts } from '../TargetChoice.js';
 import { ADMINISTERED_TERMINAL_MESSAGES } from './terminal-messages.js';
 import { RegisterDialog, type TerminalChange, TerminalChangeDialog } from './TerminalDialogs.js';
 import { TerminalTable } from './TerminalTable.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** The card machines of an account. */
 export function AdministeredTerminalsPage(): ReactNode {

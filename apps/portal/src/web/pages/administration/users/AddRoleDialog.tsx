@@ -1,7 +1,7 @@
 import { MEMBER_ROLES, type MemberRole } from '@pos/core/identity';
 import { useMessages } from '@pos/web-ui/messages';
+import { grantAdministeredRole } from '@pos/rest-contracts/portal';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, grantAdministeredRole } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { useAction } from '../../../components/use-action.js';
 import type { UserAnswer } from '../administration-answers.js';
@@ -11,6 +11,7 @@ import { Choice } from '../../../components/Choice.js';
 import type { Target } from '../target.js';
 import { TargetChoice } from '../TargetChoice.js';
 import { USER_MESSAGES } from './user-messages.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 interface AddRoleDialogProps {
   readonly user: UserAnswer;

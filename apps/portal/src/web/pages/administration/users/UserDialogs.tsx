@@ -1,8 +1,6 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
-import { type ReactNode, useState } from 'react';
 import {
-  ADMINISTRATION,
   changeAdministeredUserStatus,
   createAdministeredUser,
   endAdministeredSessions,
@@ -10,7 +8,8 @@ import {
   resetAdministeredSecondFactor,
   revokeAdministeredRole,
   unlockAdministeredUser,
-} from '../../../client/administration-endpoints.js';
+} from '@pos/rest-contracts/portal';
+import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
 import { findError } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';
@@ -21,6 +20,7 @@ import { ChangeDialog } from '../ChangeDialog.js';
 import { useShowSecret } from '../../../components/SecretOnce.js';
 import type { Target } from '../target.js';
 import { USER_MESSAGES } from './user-messages.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** Creates a user, and shows the password once. */
 export function CreateUserDialog({ onClose }: { onClose: () => void }): ReactNode {

@@ -1,14 +1,15 @@
 import { Button, EmptyState } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { listAdministeredUsers } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ADMINISTRATION, listAdministeredUsers } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
 import { USER_MESSAGES } from './user-messages.js';
 import { CreateUserDialog, type UserChange, UserChangeDialog } from './UserDialogs.js';
 import { UserTable } from './UserTable.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** The users of the portal. */
 export function UsersPage(): ReactNode {

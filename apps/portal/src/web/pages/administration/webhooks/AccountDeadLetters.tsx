@@ -1,13 +1,9 @@
 import { Button, EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listAdministeredDeadLetters, replayAdministeredDeadLetters } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import {
-  ADMINISTRATION,
-  listAdministeredDeadLetters,
-  replayAdministeredDeadLetters,
-} from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { QueryBoundary } from '../../../components/QueryBoundary.js';
@@ -17,6 +13,7 @@ import classes from '../administration.module.css';
 import { ChangeDialog } from '../ChangeDialog.js';
 import { DEAD_LETTER_MESSAGES } from './dead-letter-messages.js';
 import type { Target } from '../target.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 const LETTERS_MAX = 100;
 

@@ -1,9 +1,9 @@
 import { Button, EmptyState } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { listDeadLetterAccounts } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ADMINISTRATION, listDeadLetterAccounts } from '../../../client/administration-endpoints.js';
 import { callOperation } from '../../../client/call-operation.js';
 import { DataTable, NumberCell } from '../../../components/DataTable.js';
 import { PageHeader } from '../../../components/PageHeader.js';
@@ -15,6 +15,7 @@ import { DEAD_LETTER_MESSAGES } from './dead-letter-messages.js';
 import { Owner } from '../Owner.js';
 import { type Target, TargetSearch, toTarget } from '../target.js';
 import { TargetChoice } from '../TargetChoice.js';
+import { ADMINISTRATION } from '../../../client/queries.js';
 
 /** The accounts that have dead letters, or the dead letters of one. */
 export function DeadLettersPage(): ReactNode {

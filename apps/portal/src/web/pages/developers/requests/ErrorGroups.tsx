@@ -1,11 +1,11 @@
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { groupErrors } from '@pos/rest-contracts/activities';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ErrorGroupAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { groupErrors } from '../../../client/endpoints.js';
 import { REQUESTS } from '../../../client/queries.js';
 import { Card } from '../../../components/Card.js';
 import { DataTable, NumberCell } from '../../../components/DataTable.js';

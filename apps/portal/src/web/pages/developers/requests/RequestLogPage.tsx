@@ -1,12 +1,12 @@
 import { Badge, EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listRequests } from '@pos/rest-contracts/activities';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RequestAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { listRequests } from '../../../client/endpoints.js';
 import { REQUESTS } from '../../../client/queries.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { OUTCOME_TONES } from '../../../components/outcome-tones.js';

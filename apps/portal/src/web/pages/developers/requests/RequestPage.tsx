@@ -1,12 +1,12 @@
 import { Badge, EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { listRequests } from '@pos/rest-contracts/activities';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RequestAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { listRequests } from '../../../client/endpoints.js';
 import { REQUESTS } from '../../../client/queries.js';
 import { BackLink } from '../../../components/BackLink.js';
 import { Card, Facts } from '../../../components/Card.js';

@@ -1,9 +1,9 @@
 import { Badge, EmptyState } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { switchSimulatedMachine } from '@pos/rest-contracts/portal';
 import type { ReactNode } from 'react';
 import type { SimulatorAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { switchSimulatedMachine } from '../../../client/endpoints.js';
 import { SIMULATOR } from '../../../client/queries.js';
 import { DataTable } from '../../../components/DataTable.js';
 import { ProblemNote } from '../../../components/ProblemNote.js';

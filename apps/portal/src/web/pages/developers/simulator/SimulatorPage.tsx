@@ -1,10 +1,10 @@
 import { EmptyState } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { readSimulator, switchSimulatedAcquirer, switchSimulatedEpos } from '@pos/rest-contracts/portal';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SimulatorAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { readSimulator, switchSimulatedAcquirer, switchSimulatedEpos } from '../../../client/endpoints.js';
 import { SIMULATOR } from '../../../client/queries.js';
 import { PageHeader } from '../../../components/PageHeader.js';
 import { ProblemNote } from '../../../components/ProblemNote.js';

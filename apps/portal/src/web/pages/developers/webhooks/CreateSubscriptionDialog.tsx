@@ -1,9 +1,9 @@
 import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { createSubscription } from '@pos/rest-contracts/webhooks';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
-import { createSubscription } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { FormDialog } from '../../../components/FormDialog.js';
 import { findError } from '../../../components/ProblemNote.js';

@@ -1,12 +1,11 @@
 import { Badge, Button, EmptyState } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
-import type { Delivery } from '@pos/rest-contracts/webhooks';
+import { listDeliveries, replayDelivery, type Delivery } from '@pos/rest-contracts/webhooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
-import { listDeliveries, replayDelivery } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { usePermission } from '../../../client/session-query.js';
 import { DataTable } from '../../../components/DataTable.js';

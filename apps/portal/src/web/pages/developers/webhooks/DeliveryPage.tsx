@@ -1,12 +1,12 @@
 import { Badge, Button } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { readDelivery, replayDelivery } from '@pos/rest-contracts/webhooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DeliveryAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { readDelivery, replayDelivery } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { usePermission } from '../../../client/session-query.js';
 import { BackLink } from '../../../components/BackLink.js';

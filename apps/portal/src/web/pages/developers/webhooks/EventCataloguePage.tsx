@@ -1,9 +1,8 @@
-import { EVENT_USE_CASES } from '@pos/rest-contracts/webhooks';
+import { listEventKinds, EVENT_USE_CASES } from '@pos/rest-contracts/webhooks';
 import { useMessages } from '@pos/web-ui/messages';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
-import { listEventKinds } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { BackLink } from '../../../components/BackLink.js';
 import { DataTable } from '../../../components/DataTable.js';

@@ -1,9 +1,9 @@
 import { TextField } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { createDeliveryLink } from '@pos/rest-contracts/webhooks';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
-import { createDeliveryLink } from '../../../client/endpoints.js';
 import { Choice } from '../../../components/Choice.js';
 import { FormDialog } from '../../../components/FormDialog.js';
 import { FieldReason, findError } from '../../../components/ProblemNote.js';

@@ -1,8 +1,8 @@
 import { TextField } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { replayEvents } from '@pos/rest-contracts/webhooks';
 import { type ReactNode, useState } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
-import { replayEvents } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { FormDialog } from '../../../components/FormDialog.js';
 import { findError } from '../../../components/ProblemNote.js';

@@ -1,10 +1,10 @@
 import { Badge, Button, ModalDialog } from '@pos/web-ui/components';
 import { formatMoment } from '@pos/web-ui/format';
 import { useLanguage, useMessages } from '@pos/web-ui/messages';
+import { activateSecret, createSecret, deleteSecret } from '@pos/rest-contracts/webhooks';
 import { type ReactNode, useState } from 'react';
 import type { SecretAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { activateSecret, createSecret, deleteSecret } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { usePermission } from '../../../client/session-query.js';
 import { Card } from '../../../components/Card.js';

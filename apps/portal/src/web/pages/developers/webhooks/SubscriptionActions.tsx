@@ -1,9 +1,9 @@
 import { Button } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { changeSubscription, replayEvents } from '@pos/rest-contracts/webhooks';
 import { type ReactNode, useState } from 'react';
 import type { SubscriptionAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { changeSubscription, replayEvents } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { useWorkingAccount } from '../../../client/session-query.js';
 import { ProblemNote } from '../../../components/ProblemNote.js';

@@ -1,11 +1,11 @@
 import { Choice } from '../../../components/Choice.js';
 import { Button, ModalDialog } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { sendTestEvent } from '@pos/rest-contracts/webhooks';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { SubscriptionAnswer } from '../../../client/answers.js';
 import { callOperation } from '../../../client/call-operation.js';
-import { sendTestEvent } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { ProblemNote } from '../../../components/ProblemNote.js';
 import { useAction } from '../../../components/use-action.js';

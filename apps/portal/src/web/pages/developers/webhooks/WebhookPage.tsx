@@ -1,10 +1,10 @@
 import { Badge } from '@pos/web-ui/components';
 import { useMessages } from '@pos/web-ui/messages';
+import { readSubscription } from '@pos/rest-contracts/webhooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { callOperation } from '../../../client/call-operation.js';
-import { readSubscription } from '../../../client/endpoints.js';
 import { WEBHOOKS } from '../../../client/queries.js';
 import { usePermission } from '../../../client/session-query.js';
 import { BackLink } from '../../../components/BackLink.js';

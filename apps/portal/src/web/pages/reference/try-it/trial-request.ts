@@ -1,3 +1,4 @@
+import { PORTAL_API_PATH, PORTAL_TRIAL_HEADER } from '@pos/rest-contracts/portal';
 import type { ReferenceOperation } from '../data/reference-data.js';
 
 /** What the reader has typed. */
@@ -14,11 +15,6 @@ export interface TrialInput {
 export type TrialRequest =
   | { readonly path: string; readonly init: RequestInit }
   | { readonly missing: readonly string[]; readonly bodyError: string | null };
-
-/** The operations of the API are forwarded by the portal. */
-const FORWARDER = '/portal/api';
-/** The forwarder refuses requests with this header outside of sandboxes. */
-const TRIAL_HEADER = { 'portal-trial': 'sandbox' } as const;
 
 /** Makes the request of a form. The session of the portal takes the place of an API key. */
 export function createTrialRequest(operation: ReferenceOperation, input: TrialInput): TrialRequest {
@@ -37,13 +33,13 @@ export function createTrialRequest(operation: ReferenceOperation, input: TrialIn
   const search = query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
   const hasBody = operation.body !== null && body.trim() !== '';
   const headers = {
-    ...TRIAL_HEADER,
+    [PORTAL_TRIAL_HEADER]: 'sandbox',
     version: release,
     ...(hasBody && { 'content-type': 'application/json' }),
     ...(takesKey(operation) && idempotencyKey !== '' && { idempotencyKey }),
   };
   return {
-    path: `${FORWARDER}${filled}${search}`,
+    path: `${PORTAL_API_PATH}${filled}${search}`,
     init: { method, headers, credentials: 'same-origin', ...(hasBody && { body }) },
   };
 }

@@ -1,8 +1,0 @@
-// @boundaries-ignore one jest setup for the whole repository
-import base from '../../jest.config.base.js';
-
-// One PostgreSQL for the run; each test file clones the migrated template.
-export default {
-  ...base,
-  testEnvironmentOptions: { services: '@pos/store/testing/jest-setup' },
-};
