@@ -11,7 +11,7 @@ import { listProjects, REPOSITORY } from './projects.js';
 export let endRun = async () => undefined;
 
 export default async function setUp(globalConfig, projectConfig) {
-  const projects = globalConfig.rootDir === REPOSITORY ? await listProjects() : [projectConfig];
+  const projects = globalConfig.rootDir === REPOSITORY ? listProjects() : [projectConfig];
   const folder = createBundleFolder();
   const listFiles = (isApart) =>
     projects

@@ -1,5 +1,5 @@
 import ts from '@typescript/typescript6';
-import type { SourceFile } from './source-tree.js';
+import { parseSource, type SourceFile } from './source-tree.js';
 
 /** Modules that replace others in the tests of a variant, under the same names (docs/decisions/0118). */
 const REPLACEMENTS = /\/src\/testing\/collecting\//;
@@ -7,10 +7,11 @@ const REPLACEMENTS = /\/src\/testing\/collecting\//;
 /** Names that two modules of one package declare and export, as `package name: files`. */
 export function findDuplicateExports(files: readonly SourceFile[]): string[] {
   const filesByName = new Map<string, Set<string>>();
-  for (const { file, text } of files) {
+  for (const source of files) {
+    const { file } = source;
     const folder = /^((?:packages|apps)\/[^/]+|tools)\//.exec(file)?.[1];
     if (folder === undefined || !/\.tsx?$/.test(file) || REPLACEMENTS.test(file)) continue;
-    for (const name of listDeclaredExports(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))) {
+    for (const name of listDeclaredExports(parseSource(source))) {
       const key = `${folder} ${name}`;
       filesByName.set(key, (filesByName.get(key) ?? new Set()).add(file));
     }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import ts from '@typescript/typescript6';
 
 /** The public module of a folder of a package, or of a small package (docs/decisions/0146). */
 export const PUBLIC_MODULE = /^packages\/[a-z-]+\/src\/([a-z-]+\/)?index\.ts$/;
@@ -9,6 +10,17 @@ export interface SourceFile {
   /** Path below the root, with forward slashes. */
   readonly file: string;
   readonly text: string;
+}
+
+const parsed = new WeakMap<SourceFile, ts.SourceFile>();
+
+/** The syntax tree of a TypeScript file. Several rules read the same files, and parsing all of them takes seconds. */
+export function parseSource(source: SourceFile): ts.SourceFile {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
+  const tree = ts.createSourceFile(source.file, source.text, ts.ScriptTarget.Latest, true);
+  parsed.set(source, tree);
+  return tree;
 }
 
 const MADE_BY_MACHINES = new Set([

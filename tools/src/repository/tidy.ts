@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from '@typescript/typescript6';
-import { PUBLIC_MODULE, type SourceFile } from './source-tree.js';
+import { parseSource, PUBLIC_MODULE, type SourceFile } from './source-tree.js';
 
 /** One violation and its position. */
 export interface TidinessFinding {
@@ -92,8 +92,9 @@ function findPathFindings({ file, text }: SourceFile): TidinessFinding[] {
     .map((match) => ({ rule: 'outside-path', at: `${file}:${lineAt(text, match.index)}`, says: match[1] ?? '' }));
 }
 
-function findCodeFindings({ file, text }: SourceFile): TidinessFinding[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+function findCodeFindings(sourceFile: SourceFile): TidinessFinding[] {
+  const { file } = sourceFile;
+  const source = parseSource(sourceFile);
   const findings: TidinessFinding[] = [];
   const checkNode = (node: ts.Node): void => {
     if (isFunction(node)) {

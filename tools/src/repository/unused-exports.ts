@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from '@typescript/typescript6';
-import { type SourceFile } from './source-tree.js';
+import { parseSource, type SourceFile } from './source-tree.js';
 
 interface Module {
   readonly file: string;
@@ -55,8 +55,9 @@ function resolve(
   return files.find((file) => known.has(file)) ?? specifier;
 }
 
-function readModule({ file, text }: SourceFile): Module {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+function readModule(sourceFile: SourceFile): Module {
+  const { file, text } = sourceFile;
+  const source = parseSource(sourceFile);
   const exports = new Map<string, number>();
   const imports: { from: string; name: string }[] = [];
   const note = (name: string, node: ts.Node): void => {
@@ -112,14 +113,22 @@ function listDeclaredNames(statement: ts.Statement, source: ts.SourceFile): stri
   return isNamed && statement.name !== undefined ? [statement.name.text] : [];
 }
 
+const identifierCounts = new WeakMap<ts.SourceFile, ReadonlyMap<string, number>>();
+
 function getCount(name: string, source: ts.SourceFile): number {
-  let count = 0;
-  const collectNode = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && node.text === name) count += 1;
-    ts.forEachChild(node, collectNode);
+  const counts = identifierCounts.get(source) ?? countIdentifiers(source);
+  identifierCounts.set(source, counts);
+  return counts.get(name) ?? 0;
+}
+
+function countIdentifiers(source: ts.SourceFile): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const countNode = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
+    ts.forEachChild(node, countNode);
   };
-  collectNode(source);
-  return count;
+  countNode(source);
+  return counts;
 }
 
 function isExported(statement: ts.Statement): boolean {

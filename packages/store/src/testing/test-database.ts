@@ -98,7 +98,7 @@ export function readTestServer(): TestServer {
   const variable = process.env[TEST_SERVER_VARIABLE];
   if (variable === undefined) {
     throw new Error(
-      'There is no test database: add @pos/store/testing/jest-setup to globalSetup in this package’s jest.config.js.',
+      'There is no test database: name @pos/store/testing/jest-setup as `services` in the jest options of this package.json.',
     );
   }
   return JSON.parse(variable) as TestServer;

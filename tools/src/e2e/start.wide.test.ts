@@ -20,8 +20,9 @@ const open = useTerminals();
 let settings: Record<string, string> & { DATA_DIR: string };
 
 beforeAll(async () => {
-  // The programs of `npm start`, and card machines that are quick.
-  settings = { ...(await buildOwnSettings()), PROGRAMS: 'modules', SIMULATOR_TIME_SCALE: '10' };
+  // In the long run the programs of `npm start`, which take longer to load; and card machines that are quick.
+  const programs = process.env['LONG'] === '1' ? 'modules' : 'bundle';
+  settings = { ...(await buildOwnSettings()), PROGRAMS: programs, SIMULATOR_TIME_SCALE: '10' };
 });
 
 afterAll(async () => {
