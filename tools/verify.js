@@ -1,31 +1,39 @@
 // The check: format, boundaries in parallel, then build, lint and test of every package; with `--all` also the long tests.
-// Its last lines have the failed tests, the seconds of its longest parts, and the totals of all tests. Other arguments
-// are passed to turbo (`--force`, `--filter=...`); without any, the tests of all packages are one run of jest
-// (docs/decisions/0150). Plain JavaScript, because it runs before the build.
+// Its last lines have the failed tests, the seconds of its longest parts, and the totals of all tests. Plain JavaScript,
+// because it runs before the build. Other arguments are passed to turbo (`--force`, `--filter=...`).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { getReportFile, playTests, readReport, REPORTS } from './jest/whole-run.js';
 
 const root = process.cwd();
 const runs = path.join(root, '.turbo', 'runs');
 const PARTS_PRINTED = 12;
 const isAll = process.argv.includes('--all');
 const turboWords = process.argv.slice(2).filter((word) => word !== '--all');
-const testTasks = isAll ? Object.keys(REPORTS) : ['test'];
+/** The tasks that run tests, and the reports that they leave. */
+const REPORTS = { test: 'jest.json', 'test:long': 'jest-long.json' };
 
-// Turbo's reports of the run name the failed tasks.
+// Turbo's report of the run names the failed tasks, and jest's the failed tests. Reports of earlier runs must not be
+// used. A cached task restores its counts.
 rmSync(runs, { recursive: true, force: true });
+for (const folder of packageFolders()) {
+  for (const task of Object.keys(REPORTS)) rmSync(reportOf(folder, task), { force: true });
+}
 
 const programs = Promise.all([findBrowser(), findChartRenderer()]);
 // The formatter gets the list of files of this moment: it would also find files that a running task writes and deletes.
 const formatting = run('oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...sourceFiles()]);
+// Of some packages each is linted alone, which its cached result needs; of all of them together.
+const isWholeRun = turboWords.length === 0 && existsSync('oxlint.config.js');
 const areBoundariesKept = await run('turbo', ['boundaries']);
-const settings = Object.assign({}, ...(await programs));
-Object.assign(process.env, settings);
-// Of some packages each is linted and tested alone, which its cached result needs; all packages are together.
-const isTogether = turboWords.length === 0 && existsSync('jest.config.js');
-const { isTurboFine, tests } = await (isTogether ? checkTogether() : checkEach());
+const isTurboFine = await run(
+  'turbo',
+  [
+    ...['run', 'build', isWholeRun ? 'lint:all' : 'lint', 'test', ...(isAll ? ['test:long'] : [])],
+    ...['--ui=stream', '--output-logs=new-only', '--continue=dependencies-successful', '--summarize', ...turboWords],
+  ],
+  Object.assign({}, ...(await programs)),
+);
 
 const steps = [
   { says: 'format', isFine: await formatting },
@@ -34,12 +42,10 @@ const steps = [
 
 const summaries = readSummaries();
 const tasks = summaries.flatMap((summary) => summary.tasks);
+const tests = tasks.filter(({ task }) => task in REPORTS).map(countTests);
 const failures = [
   ...steps.filter((step) => !step.isFine).map((step) => step.says),
   ...tasks.filter((task) => task.execution?.exitCode > 0).map((task) => task.taskId),
-  ...tests
-    .filter(({ taskId, isMissing }) => isMissing && !tasks.some((task) => task.taskId === taskId))
-    .map(({ taskId }) => taskId),
 ];
 // Turbo exits with 0 when it is stopped, and does not report the tasks that it stopped.
 const attempted = summaries.reduce((sum, { execution }) => sum + execution.attempted, 0);
@@ -52,12 +58,9 @@ for (const { taskId, failures: failedTests = [] } of tests) {
 }
 for (const failure of failures) console.error(`failed: ${failure}`);
 
-const parts = [
-  ...tasks.flatMap(({ taskId, execution }) =>
-    execution === undefined ? [] : [{ taskId, seconds: (execution.endTime - execution.startTime) / 1000 }],
-  ),
-  ...(isTogether ? tests.map(({ taskId, seconds }) => ({ taskId, seconds: sumValues(seconds) })) : []),
-].map(({ taskId, seconds }) => ({ taskId, seconds: Math.round(seconds) }));
+const parts = tasks.flatMap(({ taskId, execution }) =>
+  execution === undefined ? [] : [{ taskId, seconds: Math.round((execution.endTime - execution.startTime) / 1000) }],
+);
 const longest = parts.filter(({ seconds }) => seconds > 0).sort((first, second) => second.seconds - first.seconds);
 if (longest.length > 0) {
   const named = longest.slice(0, PARTS_PRINTED).map(({ taskId, seconds }) => `${taskId} ${seconds} s`);
@@ -76,59 +79,6 @@ const notShown = tests.flatMap((test) => test.notShown ?? []);
 if (notShown.length > 0) console.log(`not shown here: ${notShown.join('; ')}`);
 console.log(`${passed} passed, ${failedTests + unexplained.length} failed`);
 process.exit(failures.length === 0 && failedTests === 0 ? 0 : 1);
-
-/** Builds all packages, then lints and tests them together. */
-async function checkTogether() {
-  const isBuilt = await runTurbo(['build']);
-  const outcomes = new Map(
-    readSummaries().flatMap((summary) =>
-      summary.tasks.filter(({ task }) => task === 'build').map((task) => [task.package, task.execution?.exitCode]),
-    ),
-  );
-  const [isLinted, tests] = await Promise.all([
-    isBuilt && runTurbo([existsSync('oxlint.config.js') ? 'lint:all' : 'lint']),
-    testTogether((name) => (outcomes.get(name) ?? 0) === 0),
-  ]);
-  return { isTurboFine: isLinted, tests };
-}
-
-async function testTogether(isBuilt) {
-  const tests = [];
-  for (const task of testTasks) {
-    for (const { taskId, folder } of await playTests({ root, task, isBuilt, run })) {
-      const report = readReport(folder, task);
-      tests.push({ taskId, passed: 0, failed: 0, isMissing: report === null || report.failed > 0, ...report });
-    }
-  }
-  return tests;
-}
-
-/** Builds, lints and tests each package. */
-async function checkEach() {
-  // Reports of earlier runs must not be used. A cached task restores its own.
-  for (const folder of packageFolders()) {
-    for (const task of Object.keys(REPORTS)) rmSync(getReportFile(path.join(root, folder), task), { force: true });
-  }
-  const isTurboFine = await runTurbo(['build', 'lint', ...testTasks, ...turboWords]);
-  const played = readSummaries()
-    .flatMap((summary) => summary.tasks)
-    .filter(({ task }) => task in REPORTS);
-  // Empty for a package with another test program, or whose tests never ran.
-  const count = ({ taskId, task, directory }) => ({
-    ...{ taskId, passed: 0, failed: 0 },
-    ...readReport(path.join(root, directory), task),
-  });
-  return { isTurboFine, tests: played.map(count) };
-}
-
-function runTurbo(words) {
-  const options = ['--ui=stream', '--output-logs=new-only', '--continue=dependencies-successful', '--summarize'];
-  return run('turbo', ['run', ...words, ...options]);
-}
-
-function sumValues(numbers = {}) {
-  return Object.values(numbers).reduce((sum, number) => sum + number, 0);
-}
 
 /** Runs a program of the repository; a signal that ends us ends it, too. Resolves with whether it succeeded. */
 async function run(program, words, settings = {}) {
@@ -199,7 +149,18 @@ function listLongFiles(folder) {
   return readdirSync(source, { recursive: true }).filter((file) => file.endsWith('.long.test.ts'));
 }
 
+function reportOf(folder, task) {
+  return path.join(root, folder, '.turbo', REPORTS[task]);
+}
+
 function readSummaries() {
   if (!existsSync(runs)) return [];
   return readdirSync(runs).map((file) => JSON.parse(readFileSync(path.join(runs, file), 'utf8')));
+}
+
+/** The report of the package's jest; empty for a package with another test program, or whose tests never ran. */
+function countTests({ taskId, task, directory }) {
+  const file = reportOf(directory, task);
+  if (!existsSync(file)) return { taskId, passed: 0, failed: 0 };
+  return { taskId, ...JSON.parse(readFileSync(file, 'utf8')) };
 }

@@ -5,8 +5,6 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
-import { getBundleName } from './bundle-folder.js';
-import { REPOSITORY } from './projects.js';
 
 const GLOBALS_MODULE = fileURLToPath(new URL('globals.js', import.meta.url));
 /** What a bundle does not contain: machine code, the globals, which change with the test file, and bundlers. */
@@ -16,15 +14,16 @@ const NATIVE = /^@node-rs\/|^rolldown|^@swc\/|^fsevents|^vite$/;
 const DECLARED = /\b(?:const|let|var) __(?:dirname|filename)\b/;
 
 /**
- * Writes the bundles of test files into a folder. With `packagesApart` they have the sources of their own package only,
- * and Node imports all other packages: for tests that also import built modules by their path, which must share the
- * packages with them.
+ * Writes the bundle into a folder. The bundle of `src/a/b.test.ts` is `a/b.test.js` there. With `packagesApart` it has the
+ * sources of this package only, and Node imports all other packages: for tests that also import built modules by their
+ * path, which must share the packages with them.
  */
-export async function bundleTests({ testFiles, folder, packagesApart = false }) {
-  if (testFiles.length === 0) return;
+export async function bundleTests({ rootDir, testFiles, folder, packagesApart = false }) {
+  const sources = path.join(rootDir, 'src');
+  const input = Object.fromEntries(testFiles.map((file) => [path.relative(sources, file).replace(/\.ts$/, ''), file]));
   const bundle = await rolldown({
-    cwd: REPOSITORY,
-    input: Object.fromEntries(testFiles.map((file) => [getBundleName(file), file])),
+    cwd: rootDir,
+    input,
     platform: 'node',
     treeshake: false,
     tsconfig: false,

@@ -21,13 +21,11 @@ export default function runTestFile(globalConfig, config, environment, runtime, 
     unstable_importModule: async (file) => {
       setGlobals(runtime.requireModuleOrMock(file, '@jest/globals'));
       runs += 1;
-      const module = file === testPath ? findBundle(file) : file;
+      const module = file === testPath ? findBundle(config.rootDir, file) : file;
       // Node keeps what it has imported: a test file that runs again is another module.
       await import(`${pathToFileURL(module).href}?run=${runs}`);
     },
   });
-  // A run of one package starts there, and so do its tests in a run of several.
-  process.chdir(config.rootDir);
   // The formatter of stacks asks for a map when a failure needs it.
   runtime.getSourceMaps().get = findSourceMap;
   return circus.default(globalConfig, config, environment, runtime, testPath, sendMessage);

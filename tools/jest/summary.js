@@ -3,7 +3,6 @@
 // failure, and the seconds of each test file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { HASHES_VARIABLE, REPOSITORY } from './projects.js';
 
 /** Characters of a failed test's failure that are kept. */
 const FAILURE_LENGTH = 1500;
@@ -16,52 +15,30 @@ export default class JestSummary {
   }
 
   onRunComplete(_contexts, results) {
-    const hashes = this.#readHashes();
-    for (const [folder, hash] of Object.entries(hashes)) {
-      const own = results.testResults.filter(({ testFilePath }) => testFilePath.startsWith(`${folder}${path.sep}`));
-      const file = path.join(folder, '.turbo', process.env.LONG === '1' ? 'jest-long.json' : 'jest.json');
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, JSON.stringify({ hash, ...describeResults(folder, own) }));
-    }
-  }
-
-  /** The hashes of the packages whose tests run whole. A part of the tests, run by hand, must not be reported as all of them. */
-  #readHashes() {
-    const hashes = process.env[HASHES_VARIABLE];
-    if (this.#rootDir === REPOSITORY) {
-      const entries = Object.entries(hashes === undefined ? {} : JSON.parse(hashes));
-      return Object.fromEntries(entries.map(([folder, hash]) => [path.join(REPOSITORY, folder), hash]));
-    }
-    return process.env.TURBO_HASH === undefined ? {} : { [this.#rootDir]: process.env.TURBO_HASH };
-  }
-}
-
-function describeResults(folder, testResults) {
-  const nameFile = ({ testFilePath }) => path.relative(folder, testFilePath);
-  const tests = testResults.flatMap((result) => result.testResults);
-  const failures = testResults.flatMap((result) => {
-    const file = nameFile(result);
+    // A part of the tests, run by hand, must not be reported as all of them.
+    if (process.env.TURBO_HASH === undefined) return;
+    const file = path.join(this.#rootDir, '.turbo', process.env.LONG === '1' ? 'jest-long.json' : 'jest.json');
+    mkdirSync(path.dirname(file), { recursive: true });
     // A file that could not be loaded has no failed test, but it failed.
-    if (result.testExecError != null) {
-      return [{ file, title: 'could not be loaded', message: result.failureMessage ?? '' }];
-    }
-    return result.testResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => ({
+    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+    const notShown = results.testResults
+      .flatMap(({ testResults }) => testResults)
+      .flatMap(({ title }) => /^NOT RUN: (.*)$/.exec(title)?.[1] ?? []);
+    const failures = results.testResults.flatMap(({ testFilePath, failureMessage, testResults, testExecError }) => {
+      const file = path.relative(this.#rootDir, testFilePath);
+      if (testExecError !== undefined) return [{ file, title: 'could not be loaded', message: failureMessage ?? '' }];
+      const failedTests = testResults.filter(({ status }) => status === 'failed');
+      return failedTests.map(({ fullName, failureMessages }) => ({
         file,
         title: fullName,
         message: failureMessages.join('\n').slice(0, FAILURE_LENGTH),
       }));
-  });
-  const seconds = testResults.map((result) => [
-    nameFile(result),
-    (result.perfStats.end - result.perfStats.start) / 1000,
-  ]);
-  return {
-    passed: tests.filter(({ status }) => status === 'passed').length,
-    failed: failures.length,
-    failures,
-    notShown: tests.flatMap(({ title }) => /^NOT RUN: (.*)$/.exec(title)?.[1] ?? []),
-    seconds: Object.fromEntries(seconds.sort(([, first], [, second]) => second - first)),
-  };
+    });
+    const files = results.testResults.map(({ testFilePath, perfStats: { start, end } }) => [
+      path.relative(this.#rootDir, testFilePath),
+      (end - start) / 1000,
+    ]);
+    const seconds = Object.fromEntries(files.sort(([, first], [, second]) => second - first));
+    writeFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed, failures, notShown, seconds }));
+  }
 }

@@ -108,9 +108,9 @@ async function createDeadLetter(account: string): Promise<string> {
 async function createOpenCall(account: string): Promise<string> {
   const reference = `call-${account.slice(4)}`;
   await environment.query(
-    `insert into acquirer_calls (account_id, environment, reference, kind, state, amount, currency, deadline_at,
+    `insert into acquirer_calls (account_id, environment, merchant_id, reference, kind, state, amount, currency, deadline_at,
        version, created_at, updated_at)
-     values ($1, 'production', $2, 'Capture', 'Unknown', 100, 'GBP', now() - interval '1 day', 1, now(), now())`,
+     values ($1, 'production', 'merchant-1', $2, 'Capture', 'Unknown', 100, 'GBP', now() - interval '1 day', 1, now(), now())`,
     [account, reference],
   );
   return reference;

@@ -231,9 +231,9 @@ test('doctor and the pending list report acquirers that rows name and the settin
   const account = await environment.createAccount();
   const call = (of: string, acquirer: string, state: string) =>
     environment.query(
-      `insert into acquirer_calls (account_id, environment, acquirer, reference, kind, state, amount, currency,
+      `insert into acquirer_calls (account_id, environment, merchant_id, acquirer, reference, kind, state, amount, currency,
          deadline_at, version, created_at, updated_at)
-       values ($1, $2, $3, $4, 'Capture', $5, 100, 'GBP', now(), 1, now(), now())`,
+       values ($1, $2, 'merchant-1', $3, $4, 'Capture', $5, 100, 'GBP', now(), 1, now(), now())`,
       [account, of, acquirer, `${of} ${acquirer} ${state}`, state],
     );
   await call('production', 'north', 'Unknown');

@@ -42,9 +42,9 @@ async function insertPayment(
     [account, `pi_${name}`, currency, amount, at, house],
   );
   await environment.query(
-    `insert into acquirer_calls (account_id, environment, reference, kind, amount, currency, state, deadline_at, version,
+    `insert into acquirer_calls (account_id, environment, merchant_id, reference, kind, amount, currency, state, deadline_at, version,
        software_house_id, created_at, updated_at)
-     values ($1, 'production', $2, 'Sale', $3, $4, 'Settled', $5, 1, $6, $5, $5)`,
+     values ($1, 'production', 'merchant-1', $2, 'Sale', $3, $4, 'Settled', $5, 1, $6, $5, $5)`,
     [account, `ref-${name}`, amount, currency, at, callHouse],
   );
   await environment.query(

@@ -317,6 +317,7 @@ describe('a tester that shuts down', () => {
         startedAt: now.toISOString(),
         finishedAt: null,
         additionalInformation: [],
+        checks: [],
         aliveUntil: new Date(now.getTime() + aliveInMs).toISOString(),
       };
       const run = {

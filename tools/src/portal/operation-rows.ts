@@ -92,9 +92,9 @@ async function insertOpenCall(tx: Tx): Promise<string> {
   const reference = `call-${randomUUID()}`;
   await query(
     tx,
-    `insert into acquirer_calls (account_id, environment, reference, kind, state, amount, currency, deadline_at, version,
+    `insert into acquirer_calls (account_id, environment, merchant_id, reference, kind, state, amount, currency, deadline_at, version,
        created_at, updated_at)
-     values ($1, $2, $3, 'Capture', 'Unknown', 4200, 'GBP', now() - interval '1 hour', 1, now() - interval '1 hour', now())`,
+     values ($1, $2, 'merchant-1', $3, 'Capture', 'Unknown', 4200, 'GBP', now() - interval '1 hour', 1, now() - interval '1 hour', now())`,
     [reference],
   );
   return reference;

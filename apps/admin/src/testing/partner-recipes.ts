@@ -30,9 +30,9 @@ export function createPartnerRecipes(
     },
     'partner adopt': async (account) => {
       await environment().query(
-        `insert into acquirer_calls (account_id, environment, reference, kind, state, amount, currency, deadline_at,
+        `insert into acquirer_calls (account_id, environment, merchant_id, reference, kind, state, amount, currency, deadline_at,
            reseller_id, version, created_at, updated_at)
-         values ($1, 'production', $2, 'Capture', 'Settled', 100, 'GBP', now(), $2, 1, now(), now())`,
+         values ($1, 'production', 'merchant-1', $2, 'Capture', 'Settled', 100, 'GBP', now(), $2, 1, now(), now())`,
         [account, `adopted-${account.slice(4)}`],
       );
       return system([]);

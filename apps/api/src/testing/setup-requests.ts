@@ -100,8 +100,8 @@ export async function recordSetupDecline(
 }
 
 const INSERT_OPEN_CALL = `insert into acquirer_calls
-  (account_id, environment, reference, kind, setup_intent_id, amount, currency, state, deadline_at, version, created_at, updated_at)
-  values ($1, 'sandbox', $2, 'Authorise', $2, 0, 'GBP', 'Sent', now(), 1, now(), now()) returning reference`;
+  (account_id, environment, merchant_id, reference, kind, setup_intent_id, amount, currency, state, deadline_at, version, created_at, updated_at)
+  values ($1, 'sandbox', 'merchant-1', $2, 'Authorise', $2, 0, 'GBP', 'Sent', now(), 1, now(), now()) returning reference`;
 
 /** A setup intent with a running attempt. */
 async function createBusySetup(testEnvironment: ApiTestEnvironment): Promise<string> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { startProgram } from './child-program.js';
 
@@ -15,7 +16,8 @@ export interface GatewayProcess {
 }
 
 const ENTRY = fileURLToPath(new URL('../../../pay-at-table-gateway/bundle/main.js', import.meta.url));
-const END_WITH_PARENT = import.meta.resolve('@pos/service-kit/lifecycle/parent-exit');
+const require = createRequire(import.meta.url);
+const END_WITH_PARENT = pathToFileURL(require.resolve('@pos/service-kit/lifecycle/parent-exit')).href;
 const Started = z.object({ health: z.string(), grpc: z.string(), internalGrpc: z.string() });
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { PERMISSIONS, type Permission } from '@pos/core/identity';
@@ -128,14 +129,14 @@ test.each(Object.entries(RPCS))('%s needs its permission, which no other replace
 
 /** Every rpc of every generated contract. */
 async function listRpcs(): Promise<RpcDefinition[]> {
-  const manifest = createRequire(import.meta.url)
-    .resolve('@pos/grpc-contracts/tables')
-    .replace(/dist\/.*/, 'package.json');
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve('@pos/grpc-contracts/tables').replace(/dist\/.*/, 'package.json');
   const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as { exports: Record<string, { default?: string }> };
   const names = Object.entries(exports).flatMap(([name, { default: file = '' }]) =>
     file.includes('/gen/index.') ? [name.replace('./', '@pos/grpc-contracts/')] : [],
   );
-  const modules = await Promise.all(names.map((name) => import(name) as Promise<Record<string, unknown>>));
+  const addresses = names.map((name) => pathToFileURL(require.resolve(name)).href);
+  const modules = await Promise.all(addresses.map((url) => import(url) as Promise<Record<string, unknown>>));
   return modules.flatMap((contracts) =>
     Object.entries(contracts).flatMap(([name, service]) =>
       name.endsWith('ServiceService') ? Object.values(service as GrpcService) : [],

@@ -41,9 +41,9 @@ let calls = 0;
 export async function createOpenCall(rows: Rows, { accountId, environment }: Scope): Promise<string> {
   const reference = `ref-${(calls += 1)}`;
   await rows.change(
-    `insert into acquirer_calls (account_id, environment, reference, kind, state, amount, currency, deadline_at, version,
+    `insert into acquirer_calls (account_id, environment, merchant_id, reference, kind, state, amount, currency, deadline_at, version,
        created_at, updated_at)
-     values ($1, $2, $3, 'Capture', 'Unknown', 100, 'GBP', now() - interval '1 day', 1, now(), now())`,
+     values ($1, $2, 'merchant-1', $3, 'Capture', 'Unknown', 100, 'GBP', now() - interval '1 day', 1, now(), now())`,
     [accountId, environment, reference],
   );
   return reference;

@@ -135,7 +135,7 @@ async function leaveCallsOpen({ scope, merchantId }: TestAccount): Promise<void>
       const call = { reference, kind: 'Reverse', originalReference: `never ${merchantId} ${index}` } as const;
       await insertAcquirerCall(
         tx,
-        createAcquirerCall({ ...call, acquirer: 'default', merchantId: 'M-1', ...subject, deadlineAt: tx.databaseNow }),
+        createAcquirerCall({ ...call, acquirer: 'default', merchantId, ...subject, deadlineAt: tx.databaseNow }),
       );
       schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: -HOUR_MS, isRepeat: true });
     }

@@ -17,9 +17,9 @@ afterAll(async () => {
 });
 
 const CALL = (state: string, deadline: string, more = 'null') =>
-  `insert into acquirer_calls (account_id, environment, reference, kind, amount, currency, state, deadline_at, version,
+  `insert into acquirer_calls (account_id, environment, merchant_id, reference, kind, amount, currency, state, deadline_at, version,
      created_at, updated_at, reverse_reference)
-   values ($1, 'production', 'r', 'Capture', 1, 'GBP', '${state}', now() + interval '${deadline}', 1, now(), now(), ${more})`;
+   values ($1, 'production', 'merchant-1', 'r', 'Capture', 1, 'GBP', '${state}', now() + interval '${deadline}', 1, now(), now(), ${more})`;
 const PAYMENT = (state: string) =>
   `insert into table_payments (account_id, environment, id, origin, session_id, state, base_amount, gratuity_amount,
      cashback_amount, currency, record_calls, is_unanswered, lock_rounds, tries, since, version, created_at, updated_at)

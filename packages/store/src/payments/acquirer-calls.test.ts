@@ -9,9 +9,9 @@ let owner: pg.Client;
 const scope = createTestScope('production');
 
 /** Many calls that have ended, of this account and of others: so many that no plan reads them all for a few. */
-const CALLS = `insert into acquirer_calls (account_id, environment, reference, kind, terminal_session_id, intent_id, amount,
+const CALLS = `insert into acquirer_calls (account_id, environment, merchant_id, reference, kind, terminal_session_id, intent_id, amount,
     currency, state, outcome, deadline_at, reverse_reference, version, created_at, updated_at)
-  select case when i % 2 = 0 then $1 else 'acc_production_' || i end, $2, 'r' || i,
+  select case when i % 2 = 0 then $1 else 'acc_production_' || i end, $2, 'merchant-1', 'r' || i,
     case when i % 20 = 0 then 'Refund' else 'Authorise' end, 'ts' || i, 'pi' || i, 100, 'GBP',
     case when i % 4000 = 0 then 'Unknown' else 'Settled' end, case when i % 4000 = 0 then null else 'Approved' end,
     now() - i * interval '1 minute', null, 1, now() - i * interval '1 minute', now() - i * interval '1 minute'

@@ -7,9 +7,9 @@ export const STATE_INSERTS: Readonly<Record<string, string>> = {
   timers: `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat)
     select 'acc_' || n % 7, 'production', 'retention', 's' || n,
       now() + case when STATE::integer = 1 then interval '-90 seconds' else interval '1 day' end, 1, 0, 0, false`,
-  acquirer_calls: `insert into acquirer_calls (account_id, environment, reference, kind, amount, currency, state,
+  acquirer_calls: `insert into acquirer_calls (account_id, environment, merchant_id, reference, kind, amount, currency, state,
       deadline_at, version, created_at, updated_at)
-    select 'acc_' || n % 7, 'sandbox', 'r' || n, 'Capture', 1, 'GBP',
+    select 'acc_' || n % 7, 'sandbox', 'merchant-1', 'r' || n, 'Capture', 1, 'GBP',
       case when STATE::integer = 1 then 'Unknown' else 'Settled' end, now() - interval '70 seconds', 1, now(), now()`,
   table_payments: `insert into table_payments (account_id, environment, id, origin, session_id, state, base_amount,
       gratuity_amount, cashback_amount, currency, record_calls, is_unanswered, lock_rounds, tries, since, version,
