@@ -12,15 +12,9 @@ export {
   bookRefund,
   undoUnmadeRefund,
 } from './refund.js';
-export {
-  computeHoldTimes,
-  endHold,
-  releaseReversal,
-  reserveRelease,
-  reserveReversal,
-  reverseUntaken,
-  bookReversal,
-} from './reversal.js';
+export { decideHoldEnd } from './hold-end.js';
+export { computeHoldTimes } from './hold-times.js';
+export { releaseReversal, reserveRelease, reserveReversal, reverseUntaken, bookReversal } from './reversal.js';
 export {
   chooseGiveBack,
   findGiveBackWay,

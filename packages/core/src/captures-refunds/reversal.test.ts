@@ -4,7 +4,9 @@ import { releaseCapture, reserveCapture, bookCapture } from './capture.js';
 import { computeBalances } from '../ledger/ledger.js';
 import type { PaymentIntent } from '../payment-intents/payment-intent.js';
 import { reserveRefund, bookRefund } from './refund.js';
-import { endHold, computeHoldTimes, releaseReversal, reserveReversal, bookReversal } from './reversal.js';
+import { decideHoldEnd } from './hold-end.js';
+import { computeHoldTimes } from './hold-times.js';
+import { releaseReversal, reserveReversal, bookReversal } from './reversal.js';
 import { DAY_MS } from '../time/timespan.js';
 import {
   createApprovedIntent,
@@ -140,11 +142,11 @@ describe('the end of a hold', () => {
       'capture',
     ],
   ])('%s', (_, intent, now, kind) => {
-    expect(endHold(intent, now, { capturesOnce: false }).kind).toBe(kind);
+    expect(decideHoldEnd(intent, now, { capturesOnce: false }).kind).toBe(kind);
   });
 
   test('with something captured leaves a Captured payment and the rest released, published but without a payment event', () => {
-    const end = endHold(partlyCaptured(asked), createPastDate(hourMs), { capturesOnce: false });
+    const end = decideHoldEnd(partlyCaptured(asked), createPastDate(hourMs), { capturesOnce: false });
     expect(end).toMatchObject({
       decision: { intent: { status: 'Captured' }, events: [], webhookEvents: ['payment_intent.status_updated'] },
     });
@@ -152,19 +154,19 @@ describe('the end of a hold', () => {
   });
 
   test('with nothing captured reserves the hold and reverses it when the acquirer has', () => {
-    const end = endHold(createAuthorizedIntent(asked), createPastDate(hourMs), { capturesOnce: false });
+    const end = decideHoldEnd(createAuthorizedIntent(asked), createPastDate(hourMs), { capturesOnce: false });
     const reserved = end.kind === 'reverse' ? end.decision.intent : createAuthorizedIntent();
     expect(bookReversal(reserved, { reference: 'rvs', now: createPastDate(hourMs) }).intent.status).toBe('Reversed');
   });
 
   test('asks for what is not captured yet', () => {
     const now = createPastDate(hourMs);
-    expect(endHold(partlyCaptured(capture), now, { capturesOnce: false })).toEqual({
+    expect(decideHoldEnd(partlyCaptured(capture), now, { capturesOnce: false })).toEqual({
       kind: 'capture',
       amount: gbp(1500),
     });
     // Where the acquirer captures once, a second capture would be refused every hour.
-    expect(endHold(partlyCaptured(capture), now, { capturesOnce: true }).kind).toBe('release');
+    expect(decideHoldEnd(partlyCaptured(capture), now, { capturesOnce: true }).kind).toBe('release');
   });
 });
 

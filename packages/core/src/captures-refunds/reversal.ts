@@ -1,5 +1,6 @@
-import { createFollowUpAttempt, computeUncaptured } from './capture.js';
-import { releaseEntry, reverseCaptureEntry, reverseHoldEntry } from '../ledger/ledger.js';
+import { createFollowUpAttempt } from './capture.js';
+import { getHoldReference, isHoldOver } from './hold-times.js';
+import { reverseCaptureEntry, reverseHoldEntry } from '../ledger/ledger.js';
 import { assert, requireValue } from '../refusals/assert.js';
 import { isPositive, isSameAmount, type Money, zeroMoney } from '../money/money.js';
 import { createPaymentEvent } from '../payment-intents/payment-event.js';
@@ -12,11 +13,7 @@ import {
 } from '../payment-intents/payment-intent.js';
 import { Refusal } from '../refusals/refusal.js';
 import { changeTransaction } from '../ledger/transaction.js';
-import { DAY_MS } from '../time/timespan.js';
 import { addDays, toZonedDay, toZonedMoment } from '../time/time-zone.js';
-
-/** A hold lasts at most this long from the authorisation. */
-const HOLD_MAX_MS = 7 * DAY_MS;
 
 /** How long a payment can be undone as a whole; settings of the account. */
 export interface ReversalWindows {
@@ -87,67 +84,6 @@ export function releaseReversal(intent: PaymentIntent, now: Date): IntentDecisio
   computeReserved(intent);
   const none = zeroMoney(intent.amount.currencyCode);
   return transitionTo({ ...intent, pendingCapture: none, pendingRefund: none }, intent.status, { now });
-}
-
-/** When something is done about a hold, and when it ends in any case. */
-export function computeHoldTimes(intent: PaymentIntent): { readonly actAt: Date; readonly endsAt: Date } {
-  const from = requireValue(intent.authorizedAt, 'the time of the authorisation').getTime();
-  const actAfterMs = Math.min(intent.autoExpireInMs ?? HOLD_MAX_MS, HOLD_MAX_MS);
-  return { actAt: new Date(from + actAfterMs), endsAt: new Date(from + HOLD_MAX_MS) };
-}
-
-/** What the end of a hold asks for: a capture or a reversal still has to be asked of the acquirer, the rest just ends. */
-export type HoldEnd =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'wait'; readonly until: Date | null }
-  | { readonly kind: 'capture'; readonly amount: Money }
-  | { readonly kind: 'reverse'; readonly decision: IntentDecision }
-  | { readonly kind: 'release'; readonly decision: IntentDecision };
-
-/**
- * What becomes of a hold at this time; `wait` without a time means that a running call must end first. Where the acquirer
- * captures only once, what a capture has left is released.
- */
-export function endHold(intent: PaymentIntent, now: Date, acquirer: { readonly capturesOnce: boolean }): HoldEnd {
-  if (intent.status !== 'Authorized') return { kind: 'none' };
-  const { actAt, endsAt } = computeHoldTimes(intent);
-  if (now < actAt) return { kind: 'wait', until: actAt };
-  if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return { kind: 'wait', until: null };
-  // A refused automatic capture is tried again until the hold itself ends; from then on it is handled as a release.
-  // It is unknown whether the order of a hold was created: its money is not captured (ADR 0048).
-  const isCapturable = !acquirer.capturesOnce || !isPositive(intent.captured);
-  const isToCapture =
-    isCapturable && intent.autoExpireAction === 'Capture' && intent.details.heldForOrder === undefined;
-  if (isToCapture && (now < endsAt || !wasCaptureRefused(intent, actAt))) {
-    return { kind: 'capture', amount: computeUncaptured(intent) };
-  }
-  if (isPositive(intent.captured)) return { kind: 'release', decision: releaseRest(intent, now) };
-  return { kind: 'reverse', decision: reserveMoney(intent, now) };
-}
-
-function wasCaptureRefused(intent: PaymentIntent, since: Date): boolean {
-  return intent.captures.some(
-    ({ status, createdAt }) => (status === 'Declined' || status === 'Failed') && createdAt >= since,
-  );
-}
-
-function releaseRest(intent: PaymentIntent, now: Date): IntentDecision {
-  const reference = getHoldReference(intent);
-  return transitionTo(intent, getNextStatus(intent, 'releaseRest', 'not_capturable'), {
-    now,
-    entries: [releaseEntry(reference, computeUncaptured(intent))],
-    transactions: [changeTransaction(reference, 'Released')],
-  });
-}
-
-function getHoldReference({ paymentDetails }: PaymentIntent): string {
-  return requireValue(paymentDetails, 'how the payment was taken').reference;
-}
-
-/** Whether the hold ended because its time was over, and not on request. */
-function isHoldOver(intent: PaymentIntent, now: Date): boolean {
-  const { actAt, endsAt } = computeHoldTimes(intent);
-  return now >= (intent.autoExpireAction === 'Capture' ? endsAt : actAt);
 }
 
 function requireWhole(intent: PaymentIntent): void {

@@ -19,7 +19,8 @@ import {
 } from './payment-intent.js';
 import { releaseRefund, reserveRefund, bookRefund } from '../captures-refunds/refund.js';
 import { Refusal } from '../refusals/refusal.js';
-import { endHold, releaseReversal, reserveReversal, bookReversal } from '../captures-refunds/reversal.js';
+import { decideHoldEnd } from '../captures-refunds/hold-end.js';
+import { releaseReversal, reserveReversal, bookReversal } from '../captures-refunds/reversal.js';
 import { DAY_MS } from '../time/timespan.js';
 import { createApproval, buildIntent, getDecline, gbp, NOTHING, createPastDate, testId } from '../testing/builders.js';
 
@@ -87,7 +88,7 @@ const ACTS: Record<string, Act> = {
     return decision;
   },
   'hold ends': (world, { now }) => {
-    const end = endHold(world.intent, now, { capturesOnce: false });
+    const end = decideHoldEnd(world.intent, now, { capturesOnce: false });
     if (end.kind === 'capture') return startCapture(world, end.amount, now);
     if (end.kind === 'reverse') return runReversal(world, end.decision);
     return end.kind === 'release' ? end.decision : null;

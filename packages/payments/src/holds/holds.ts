@@ -1,5 +1,5 @@
 import type { AcquirerCall } from '@pos/core/acquirer-calls';
-import { computeHoldTimes, endHold, reserveCapture } from '@pos/core/captures-refunds';
+import { computeHoldTimes, decideHoldEnd, reserveCapture } from '@pos/core/captures-refunds';
 import { type Money, zeroMoney } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intents';
 import { listCallsOfIntent, type LockedIntent, lockIntent } from '@pos/store/payments';
@@ -30,7 +30,7 @@ export class Holds {
   async endHold(tx: Tx, id: string): Promise<NextCheck | null> {
     const locked = await lockIntent(tx, id);
     if (locked === null) return null;
-    const end = endHold(locked.intent, tx.now, { capturesOnce: await this.#capturesOnce(tx, locked.intent) });
+    const end = decideHoldEnd(locked.intent, tx.now, { capturesOnce: await this.#capturesOnce(tx, locked.intent) });
     switch (end.kind) {
       case 'none':
         return null;
