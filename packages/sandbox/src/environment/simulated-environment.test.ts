@@ -155,7 +155,8 @@ test('unplugged after the approval, the machine reconnects, names its session an
   await waitUntil(() => gateway.receivedReports.some(({ event }) => event?.$case === 'approved'));
   const repeated = gateway.receivedHellos.filter(({ tid }) => tid === '90000001').at(-1);
   expect(repeated?.unfinishedSession).toEqual({ terminalSessionId: 'ts_1', lastReportNumber: 5 });
-  expect(listReports(gateway)).toEqual([
+  // An acknowledgement that was on its way when the machine was unplugged is lost, and its report comes again.
+  expect([...new Set(listReports(gateway))]).toEqual([
     '1 confirmed',
     '2 notification',
     '3 notification',
