@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { AdapterEnvironment, findFreePort } from './testing/adapter-environment.js';
+import { findFreePorts } from '@pos/dev-database';
+import { AdapterEnvironment } from './testing/adapter-environment.js';
 
 let environment: AdapterEnvironment;
 
@@ -17,12 +18,13 @@ describe('the page about the tester', () => {
     .filter((block) => /dist\/main\.js|curl/.test(block));
 
   test('has commands that start the adapter and its processor, test it and switch faults', async () => {
-    const ports = { 3010: await findFreePort(), 3011: await findFreePort(), 50055: await findFreePort() };
-    const script = Object.entries(ports).reduce(
-      (text, [port, free]) => text.replaceAll(port, String(free)),
-      // The faults are switched before the processes are stopped; a few flows show that the commands work.
-      start.replace('kill %1', `${faults}kill %1`).replace('--all', '--flow authorise-hold,capture-full,late-approval'),
-    );
+    const [http = 0, health = 0, grpc = 0] = await findFreePorts(3);
+    const ports: Readonly<Record<string, number>> = { 3010: http, 3011: health, 50055: grpc };
+    // The faults are switched before the processes are stopped; a few flows show that the commands work.
+    const script = start
+      .replace('kill %1', `${faults}kill %1`)
+      .replace('--all', '--flow authorise-hold,capture-full,late-approval')
+      .replaceAll(/\b(?:3010|3011|50055)\b/g, (port) => String(ports[port]));
     const { code, output } = await environment.runScript(script);
     expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
     expect(output).toContain('3 passed; ');

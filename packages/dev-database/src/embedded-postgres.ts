@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { findFreePort } from './free-ports.js';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -203,7 +203,7 @@ function matchesOptions(server: RunningServer, folders: ServerFolders, options: 
 
 async function launchServer(folders: ServerFolders, options: PostgresOptions): Promise<number> {
   for (let tries = 1; ; tries += 1) {
-    const port = options.port ?? (await freePort());
+    const port = options.port ?? (await findFreePort());
     const failure = await launchOnPort(folders, port, options.durable ?? true);
     if (failure === null) return port;
     const isTaken = /Address already in use|could not create any TCP\/IP sockets/.test(failure);
@@ -347,20 +347,6 @@ function isOtherProcess(pid: number, folders: ServerFolders): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  return new Promise((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('There is no free port on 127.0.0.1.'));
-      });
-    });
-  });
 }
 
 function programPath(folders: ServerFolders, name: 'initdb' | 'pg_ctl' | 'postgres'): string {

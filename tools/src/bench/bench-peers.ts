@@ -9,7 +9,7 @@ import type { PeerName, PublishedPeer, RunningPeer } from './peers/peer.js';
 import type { PeerFindings } from './peers/peers-report.js';
 import { STRIPE_MOCK } from './peers/stripe-mock.js';
 import { VENDURE } from './peers/vendure.js';
-import { freePorts } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
 
 interface Options {
   readonly inFlights: readonly number[];
@@ -92,7 +92,7 @@ async function compareWithPublished(
   { peer, folder }: { readonly peer: PublishedPeer; readonly folder: string },
   options: Options,
 ): Promise<readonly LoadComparison[] | string> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const { ownerDatabaseUrl } = bench.world;
   let running: RunningPeer;
   try {

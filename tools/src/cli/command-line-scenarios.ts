@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { pollUntil } from '../dev/testing.js';
-import { freePorts } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
 import { type FinishedCommand, recordConnections, runHere, RunningCommand } from './running-command.js';
 
 const LIMIT_MS = 180_000;
@@ -191,7 +191,7 @@ function describeSubscriptions(): void {
       const first = start(`listen --name one --events payment_intent.created --account ${account} --delete`);
       await first.untilSays(/Ready: /);
       // Another port than that of the first listener, so that only the subscription decides.
-      const [port] = await freePorts(1);
+      const [port] = await findFreePorts(1);
       const second = `listen --name two --events payment_intent.created --account ${account} --public-url https://shop.example --port ${port}`;
       const { exitCode, error } = await pos(second);
       expect(exitCode).toBe(2);

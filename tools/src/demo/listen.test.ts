@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePorts } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
 import { REPOSITORY } from '../repository/repository.js';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'listen-'));
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 test('the listener of the quickstart prints the requests to its own path, and refuses every other path', async () => {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'tools/dist/demo/listen.js'), '2'], {
     env: { DATA_DIR, DEMO_RECEIVER_PORT: String(port) },
   });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { REPOSITORY } from '../repository/repository.js';
-import { type ChosenPorts, DEFAULT_PORTS, freePorts, isTaken, LOOPBACK, type PortName } from './ports.js';
+import { findFreePorts, isPortTaken } from '@pos/dev-database';
+import { type ChosenPorts, DEFAULT_PORTS, LOOPBACK, type PortName } from './ports.js';
 import { WORLD_APPS, type WorldApp, type WorldAppName } from './world-apps.js';
 
 /** The ports of every process of a world. */
@@ -32,7 +33,7 @@ export async function chooseAddresses({ ports, count = {}, receivers = 1 }: Addr
     return Array.from({ length: processes }, (_, index) => ({ app, index }));
   });
   const portCount = wanted.reduce((total, { app }) => total + listPortNames(app).length, 0);
-  const free = await freePorts(portCount + receivers);
+  const free = await findFreePorts(portCount + receivers);
   const next = (): number => free.shift() ?? 0;
   const chosen = (name: PortName): number =>
     (typeof ports === 'object' ? ports[name] : undefined) ?? DEFAULT_PORTS[name].port;
@@ -45,7 +46,7 @@ export async function chooseAddresses({ ports, count = {}, receivers = 1 }: Addr
       // A second process of an app cannot have the port of the README.
       const isChosen = ports !== 'free' && index === 0;
       const port = isChosen ? chosen(portName) : next();
-      if (isChosen && (await isTaken(port))) collisions.push(describePortInUse(name, portName, port));
+      if (isChosen && (await isPortTaken(port))) collisions.push(describePortInUse(name, portName, port));
       entries.push([portName, port]);
     }
     processes.push({ name, app, ports: Object.fromEntries(entries) });

@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '@pos/dev-database';
 import { REPOSITORY } from '../repository/repository.js';
 import { DevJson, getDevJsonPath } from './dev-json.js';
-import { DEFAULT_PORTS, freePorts, isTaken } from './ports.js';
+import { findFreePorts, isPortTaken } from '@pos/dev-database';
+import { DEFAULT_PORTS } from './ports.js';
 
 const POLL_MS = 50;
 const READY_MS_MAX = 120_000;
@@ -79,7 +80,7 @@ export function useTerminals(): (...of: ConstructorParameters<typeof TestTermina
 /** A folder and settings for a world in parallel to others: every server has a free port. */
 export async function buildOwnSettings(): Promise<Record<string, string> & { readonly DATA_DIR: string }> {
   const settings = Object.values(DEFAULT_PORTS).map(({ setting }) => setting);
-  const ports = await freePorts(settings.length);
+  const ports = await findFreePorts(settings.length);
   return {
     ...Object.fromEntries(settings.map((setting, index): [string, string] => [setting, String(ports[index])])),
     DATA_DIR: mkdtempSync(path.join(tmpdir(), 'world-')),
@@ -140,7 +141,7 @@ export function listLivingProcesses(pids: readonly number[]): number[] {
 /** The ports of these settings that are still in use. */
 export async function listTakenPorts(settings: Readonly<Record<string, string>>): Promise<string[]> {
   const names = Object.keys(settings).filter((name) => name.endsWith('_PORT'));
-  const taken = await Promise.all(names.map((name) => isTaken(Number(settings[name]))));
+  const taken = await Promise.all(names.map((name) => isPortTaken(Number(settings[name]))));
   return names.filter((_, index) => taken[index]);
 }
 

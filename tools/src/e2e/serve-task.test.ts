@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { REPOSITORY } from '../repository/repository.js';
-import { freePorts, LOOPBACK } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
+import { LOOPBACK } from '../dev/ports.js';
 
 const MINUTE = 60_000;
 const POLL_MS = 100;
@@ -21,7 +22,7 @@ afterEach(async () => {
 test(
   'turbo run serve passes the settings of the shell to the app',
   async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const url = `http://${LOOPBACK}:${port}/health/ready`;
     const output = startServing('@pos/checkout', {
       HTTP_PORT: String(port),

@@ -9,7 +9,7 @@ import {
   pollUntil,
   useTerminals,
 } from '../dev/testing.js';
-import { isTaken } from '../dev/ports.js';
+import { isPortTaken } from '@pos/dev-database';
 
 const MINUTES = 60_000;
 const open = useTerminals();
@@ -62,5 +62,5 @@ test(
 
 /** Whether a server listens at the address of the database. */
 function answers(databaseUrl: string): Promise<boolean> {
-  return isTaken(Number(new URL(databaseUrl).port));
+  return isPortTaken(Number(new URL(databaseUrl).port));
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '@pos/dev-database';
 import { APP_ROLE, buildRoleUrl, migrate, VAULT_ROLE } from '@pos/store/migrations';
-import { freePorts, LOOPBACK } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
+import { LOOPBACK } from '../dev/ports.js';
 import { WORLD_APPS, type WorldApp, type WorldFacts } from '../dev/world-apps.js';
 import { WorldTls } from '../dev/world-tls.js';
 import { loadSettingsSchemas } from '../docs/configuration.js';
@@ -41,7 +42,7 @@ export class LoneApps {
     const world = known[app];
     if (world === undefined) throw new Error(`${app} serves nothing`);
     const names = [...Object.keys(world.ports), 'HEALTH_PORT'];
-    const ports = await freePorts(names.length);
+    const ports = await findFreePorts(names.length);
     const own = {
       ...world.settings(this.facts),
       ...Object.fromEntries(names.map((name, index) => [name, String(ports[index])])),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { APP_ROLE, buildRoleUrl } from '@pos/store/migrations';
 import { createServerFolder, type EmbeddedPostgres, startPostgres } from '@pos/dev-database';
 import { getInternalTls } from '@pos/service-kit/testing';
-import { freePorts } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
 import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** Only what the page names, and ports that are free. */
 async function buildSettings(): Promise<Record<string, string>> {
-  const [port] = await freePorts(1);
+  const [port] = await findFreePorts(1);
   return {
     ...{ PATH: process.env['PATH'] ?? '', HOME: folder, NODE_ENV: 'production', HTTP_PORT: String(port) },
     DATABASE_OWNER_URL: server.url,

@@ -10,7 +10,7 @@ import {
   startPostgres,
 } from '@pos/dev-database';
 import { CertificateAuthority, writeFiles } from '@pos/service-kit/network';
-import { freePorts } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
 import { REPOSITORY } from '../repository/repository.js';
 import { runPage } from './page-script.js';
 
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 /** Only what the page names, and ports that are free. */
 async function buildSettings(): Promise<Record<string, string>> {
-  const ports = await freePorts(PORTS.length);
+  const ports = await findFreePorts(PORTS.length);
   const encrypt = (address: string): string => {
     const url = new URL(address);
     url.hostname = 'localhost';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { freePorts } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
 import { REPOSITORY } from '../repository/repository.js';
 
 export const PARTNERS_PAGE = 'docs/epos/integration-guide.md';
@@ -18,7 +18,7 @@ export async function runPartnerBlock(
   block: string,
   folder: string,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const [grpc = 0, rest = 0] = await freePorts(2);
+  const [grpc = 0, rest = 0] = await findFreePorts(2);
   const { scripts } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };

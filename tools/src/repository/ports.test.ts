@@ -5,8 +5,8 @@ import { readTree } from './source-tree.js';
 /** The calls that open a port: servers of node, fastify and gRPC. */
 const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(|\bbindGrpcServer\(/;
 const LIMITS = /\blimit(Grpc)?Connections\(/;
-/** A free port that is found and closed at once; the function that the others call. */
-const OPEN_NOTHING = ['packages/dev-database/src/embedded-postgres.ts', 'packages/grpc-contracts/src/grpc-server.ts'];
+/** Free ports that are found and closed at once; the function that the others call. */
+const OPEN_NOTHING = ['packages/dev-database/src/free-ports.ts', 'packages/grpc-contracts/src/grpc-server.ts'];
 /** The integrator's own command: it listens on loopback while they look at it. */
 const ON_LOOPBACK = ['apps/cli/src/listen/receiver-endpoint.ts'];
 

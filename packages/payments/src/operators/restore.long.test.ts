@@ -5,6 +5,7 @@ import {
   queryServer,
   startPostgres,
   writeClientPrograms,
+  findFreePort,
 } from '@pos/dev-database';
 import { listChainSubjects, verifyChains } from '@pos/store/reconciliation';
 import type { Database } from '@pos/store/database';
@@ -13,7 +14,6 @@ import { APP_ROLE, buildRoleUrl, migrate } from '@pos/store/migrations';
 import { TEST_SECRETS } from '@pos/store/testing';
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -88,14 +88,6 @@ afterAll(async () => {
 function open(ownerUrl: string): Promise<Database> {
   const url = buildRoleUrl(ownerUrl, APP_ROLE, PASSWORDS.appPassword);
   return openDatabase({ url, applicationName: 'restore', secrets: TEST_SECRETS });
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** Runs commands of the page, and returns what they print. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { startPostgres } from '@pos/dev-database';
 import { migrate } from '@pos/store/migrations';
-import { freePorts } from '../../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
 import { startProgram } from '../load/child.js';
 
 const FLOOR = path.resolve(import.meta.dirname, '../../../dist/bench/floors/floor-http.js');
@@ -13,7 +13,7 @@ const FLOOR = path.resolve(import.meta.dirname, '../../../dist/bench/floors/floo
 test('the floor of create + fetch writes its rows into the schema of this release', async () => {
   const postgres = await startPostgres({ dataDir: await mkdtemp(path.join(tmpdir(), 'floor-')) });
   await migrate(postgres.url, { appPassword: 'app', vaultPassword: 'vault' });
-  const [port] = (await freePorts(1)).map(String);
+  const [port] = (await findFreePorts(1)).map(String);
   const url = `http://127.0.0.1:${port}`;
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/health/ready`).then(
