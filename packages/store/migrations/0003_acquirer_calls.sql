@@ -59,7 +59,7 @@ create table acquirer_calls (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   acquirer text not null default 'default',
-  merchant_id text,
+  merchant_id text not null,
   primary key (account_id, environment, reference)
 );
 comment on table acquirer_calls is 'Every call that moves money at the acquirer, stored before it is sent. The reference makes a repeated call harmless.';
@@ -67,7 +67,7 @@ comment on column acquirer_calls.setup_intent_id is 'The setup intent whose card
 comment on column acquirer_calls.not_found_count is 'How many answers "not found" in a row were counted for a refund that its card machine does not know.';
 comment on column acquirer_calls.not_found_at is 'When the last of them was counted (database time).';
 comment on column acquirer_calls.acquirer is 'The acquirer that is asked. What follows an authorisation goes to the acquirer that has it, also when the account has moved to another.';
-comment on column acquirer_calls.merchant_id is 'The number of the merchant, as the acquirer has given it, under which the call is made. What follows an authorisation keeps its number. Null: accounts.merchant_id.';
+comment on column acquirer_calls.merchant_id is 'The number of the merchant, as the acquirer has given it, under which the call is made. What follows an authorisation keeps its number.';
 create index acquirer_calls_of_intent on acquirer_calls (account_id, environment, intent_id, created_at);
 create index acquirer_calls_of_setup_intent on acquirer_calls (account_id, environment, setup_intent_id, created_at)
   where setup_intent_id is not null;
