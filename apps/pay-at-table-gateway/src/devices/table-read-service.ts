@@ -3,13 +3,8 @@ import type { AccountCache } from '@pos/payments/accounts';
 import { createTablesFailure, type GrpcCall, GrpcFailure } from '@pos/service-kit/grpc';
 import type { Database } from '@pos/store/database';
 import type { EposTablesClient } from '../epos-routing/epos-tables-client.js';
-import {
-  describeEarlyEnd,
-  type TablesAnswer,
-  type TablesCall,
-  type TablesCallName,
-  type TablesOutcome,
-} from '../epos-calls/tables-call.js';
+import { describeEarlyEnd } from '../epos-calls/call-failure.js';
+import type { TablesAnswer, TablesCall, TablesCallName, TablesOutcome } from '../epos-calls/tables-call.js';
 import { toNoAnswerFailure, toRefusalFailure } from '../epos-calls/epos-failure.js';
 import { findAnswerViolation, withoutUnusableBills } from './answer-violation.js';
 import { replaceUnknownValues } from './unknown-values.js';

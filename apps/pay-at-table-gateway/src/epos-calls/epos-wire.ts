@@ -1,5 +1,5 @@
 import type { EposSilence, Requestor } from '@pos/core/tables';
-import { isId, type Scope } from '@pos/core/identity';
+import { type Environment, isId, type Scope } from '@pos/core/identity';
 import {
   type CallRequest,
   type CallResponse,
@@ -12,17 +12,10 @@ import { RequestorType, type RequestorInfo } from '@pos/grpc-contracts/tables';
 import { EposError, isEposDataCall } from '@pos/rest-contracts/epos-data';
 import type { GatewayConnection } from '@pos/store/terminals';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
-import {
-  type CallFence,
-  type DataOutcome,
-  type DataTransportKind,
-  type DataCallRequest,
-  type TablesTransportKind,
-  type TablesCallRequest,
-  isEnvironment,
-  createBrokenCall,
-  type NotSentCause,
-} from './tables-call.js';
+import type { CallFence, TablesCallRequest } from './tables-call.js';
+import type { DataOutcome, DataCallRequest } from './data-call.js';
+import type { DataTransportKind, TablesTransportKind } from './transport-kinds.js';
+import { createBrokenCall, type NotSentCause } from './call-failure.js';
 
 /** Both maps are total: a transport or a reason that is added on one side breaks the build here. */
 export const WIRE_TRANSPORTS = {
@@ -72,6 +65,10 @@ export function toNotSentCause(reason: NotSentReason): NotSentCause {
 export function readScope({ accountId, environment }: { accountId: string; environment: string }): Scope | null {
   if (!isId('account', accountId) || !isEnvironment(environment)) return null;
   return { accountId, environment };
+}
+
+function isEnvironment(text: string): text is Environment {
+  return text === 'sandbox' || text === 'production';
 }
 
 type ForwardRequest = Omit<CallRequest, 'deadlineMsLeft'>;

@@ -19,14 +19,9 @@ import type { EposDataClient } from '../epos-routing/epos-data-client.js';
 import type { EposTablesClient } from '../epos-routing/epos-tables-client.js';
 import { toEposSilence } from '../epos-calls/epos-wire.js';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
-import {
-  type CallFailure,
-  type CallFence,
-  type DataCallRequest,
-  type DataOutcome,
-  describeEarlyEnd,
-  type TablesOutcome,
-} from '../epos-calls/tables-call.js';
+import { type CallFailure, describeEarlyEnd } from '../epos-calls/call-failure.js';
+import type { CallFence, TablesOutcome } from '../epos-calls/tables-call.js';
+import type { DataCallRequest, DataOutcome } from '../epos-calls/data-call.js';
 
 /** The EPOS of one account, for payments at tables. It returns bills unchecked. */
 export class AccountEposClient implements EposPort {

@@ -15,15 +15,11 @@ import {
   sendThroughRoutes,
 } from './route-attempts.js';
 import { RouteHealth } from './route-health.js';
-import {
-  type CallFailure,
-  createNotSent,
-  type DataOutcome,
-  type DataTransportKind,
-  type Deadline,
-  type TablesOutcome,
-  type TablesTransportKind,
-} from '../epos-calls/tables-call.js';
+import { type CallFailure, createNotSent } from '../epos-calls/call-failure.js';
+import type { DataOutcome } from '../epos-calls/data-call.js';
+import type { DataTransportKind, TablesTransportKind } from '../epos-calls/transport-kinds.js';
+import type { Deadline } from '../epos-calls/deadline.js';
+import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
 /** The pauses before the second and the third attempt of a read. */
 const READ_RETRY_DELAYS_MS = [500, 1_500] as const;

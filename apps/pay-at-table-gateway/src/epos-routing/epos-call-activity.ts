@@ -7,7 +7,8 @@ import {
   type UnreadableDetail,
 } from '@pos/core/activities';
 import type { Scope } from '@pos/core/identity';
-import type { CallFence, DataResult, TablesResult } from '../epos-calls/tables-call.js';
+import type { CallFence, TablesResult } from '../epos-calls/tables-call.js';
+import type { DataResult } from '../epos-calls/data-call.js';
 
 /** A call to an EPOS that has ended. */
 export interface EndedEposCall {

@@ -9,14 +9,10 @@ import type { EposRoutes } from './epos-route-cache.js';
 import type { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
 import { RestTransport } from '../epos-transports/rest-transport.js';
 import { type CallRoute, createCallRoute } from './route-attempts.js';
-import {
-  type DataCallRequest,
-  type DataOutcome,
-  type DataResult,
-  type DataTransport,
-  type DataTransportKind,
-  Deadline,
-} from '../epos-calls/tables-call.js';
+import type { DataCallRequest, DataOutcome, DataResult } from '../epos-calls/data-call.js';
+import type { DataTransport } from '../epos-transports/epos-transport.js';
+import type { DataTransportKind } from '../epos-calls/transport-kinds.js';
+import { Deadline } from '../epos-calls/deadline.js';
 
 /** The share of the longest call limit that each kind of call of the EPOS Data API gets: 10 s and 20 s of 30. */
 const DATA_TIMEOUT_SHARES = { read: 1 / 3, write: 2 / 3 } as const;

@@ -30,14 +30,10 @@ import {
   WIRE_TRANSPORTS,
   REQUESTED_TRANSPORTS,
 } from '../epos-calls/epos-wire.js';
-import {
-  type DataResult,
-  type DataCallRequest,
-  type TablesResult,
-  type TablesCallRequest,
-  isDataTransport,
-  type CallFailure,
-} from '../epos-calls/tables-call.js';
+import type { DataResult, DataCallRequest } from '../epos-calls/data-call.js';
+import type { TablesResult, TablesCallRequest } from '../epos-calls/tables-call.js';
+import { isDataTransport } from '../epos-calls/transport-kinds.js';
+import type { CallFailure } from '../epos-calls/call-failure.js';
 import type { Log } from '@pos/service-kit/telemetry';
 
 const INTERNAL_TIMEOUT_MS_MAX = 60_000;

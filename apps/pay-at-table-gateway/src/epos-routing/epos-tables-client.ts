@@ -12,17 +12,15 @@ import type { OrdersTransportSource } from './orders-transport-source.js';
 import { sortForWaiter } from './waiter-order.js';
 import type { LocalEposConnections } from '../epos-transports/local-epos-connections.js';
 import { type CallRoute, createCallRoute } from './route-attempts.js';
+import { type DataTransportKind, isDataTransport, type TablesTransportKind } from '../epos-calls/transport-kinds.js';
+import { Deadline } from '../epos-calls/deadline.js';
 import {
-  type DataTransportKind,
-  Deadline,
-  isDataTransport,
   TABLES_CALLS,
   type TablesCallRequest,
   type TablesOutcome,
   type TablesResult,
-  type TablesTransport,
-  type TablesTransportKind,
 } from '../epos-calls/tables-call.js';
+import type { TablesTransport } from '../epos-transports/epos-transport.js';
 
 /** The dependencies of EposTablesClient. */
 export interface EposTablesClientDependencies {

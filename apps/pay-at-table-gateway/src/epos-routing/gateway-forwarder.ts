@@ -14,18 +14,16 @@ import {
   presentDataForward,
   presentTablesForward,
 } from '../epos-calls/epos-wire.js';
+import type { DataTransport, TablesTransport } from '../epos-transports/epos-transport.js';
+import type { Deadline } from '../epos-calls/deadline.js';
+import type { TablesOutcome, TablesCallRequest } from '../epos-calls/tables-call.js';
 import {
-  type DataTransport,
-  type Deadline,
-  type TablesOutcome,
-  type TablesTransport,
-  type TablesCallRequest,
   createBrokenCall,
   createNoAnswer,
   createNotSent,
   type CallFailure,
   createUnreadableAnswer,
-} from '../epos-calls/tables-call.js';
+} from '../epos-calls/call-failure.js';
 
 const GATEWAY_CONNECT_TIMEOUT_MS = 1_000;
 const GATEWAYS_MAX = 100;

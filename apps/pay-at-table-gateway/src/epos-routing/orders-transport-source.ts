@@ -1,5 +1,6 @@
 import { defineToken } from '@pos/service-kit/nest';
-import type { DataTransportKind, TablesTransport } from '../epos-calls/tables-call.js';
+import type { DataTransportKind } from '../epos-calls/transport-kinds.js';
+import type { TablesTransport } from '../epos-transports/epos-transport.js';
 import type { EposRoutes } from './epos-route-cache.js';
 
 /** The transport of the pay-at-table contract over orders of the EPOS Data API. */

@@ -1,18 +1,12 @@
 import { formatScope } from '@pos/core/identity';
 import { toStorable } from '@pos/core/refusals';
 import type { HealthRoute, RouteHealth } from './route-health.js';
-import {
-  type CallTransport,
-  type DataTransportKind,
-  type Deadline,
-  type TablesTransportKind,
-  type TablesOutcome,
-  type DataOutcome,
-  createNotSent,
-  type TablesCallRequest,
-  type CallFailure,
-  createNoAnswer,
-} from '../epos-calls/tables-call.js';
+import type { CallTransport } from '../epos-transports/epos-transport.js';
+import type { DataTransportKind, TablesTransportKind } from '../epos-calls/transport-kinds.js';
+import type { Deadline } from '../epos-calls/deadline.js';
+import type { TablesOutcome, TablesCallRequest } from '../epos-calls/tables-call.js';
+import type { DataOutcome } from '../epos-calls/data-call.js';
+import { createNotSent, type CallFailure, createNoAnswer } from '../epos-calls/call-failure.js';
 
 type TransportKind = TablesTransportKind | DataTransportKind;
 

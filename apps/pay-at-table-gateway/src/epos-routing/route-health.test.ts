@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '@pos/service-kit/telemetry';
-import type { DataOutcome, NotSentCause } from '../epos-calls/tables-call.js';
+import type { DataOutcome } from '../epos-calls/data-call.js';
+import type { NotSentCause } from '../epos-calls/call-failure.js';
 import { type HealthRoute, RouteHealth } from './route-health.js';
 
 const STREAM: HealthRoute = { transport: 'stream', healthKey: 'connection 1', probe: null };

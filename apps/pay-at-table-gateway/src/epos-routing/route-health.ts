@@ -1,5 +1,6 @@
 import type { Log } from '@pos/service-kit/telemetry';
-import type { DataOutcome, TablesOutcome } from '../epos-calls/tables-call.js';
+import type { DataOutcome } from '../epos-calls/data-call.js';
+import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
 /** The part of a route by which it is recognised in later calls. */
 export interface HealthRoute {

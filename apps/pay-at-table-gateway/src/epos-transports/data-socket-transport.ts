@@ -3,12 +3,9 @@ import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-co
 import type { SocketWriter } from '../connections/socket-connection.js';
 import { removeByteOrderMark } from './answer-text.js';
 import { InboundTransport, type InboundTransportOptions } from './inbound-transport.js';
-import {
-  type DataConnection,
-  type DataReply,
-  type DataCallRequest,
-  createUnreadableAnswer,
-} from '../epos-calls/tables-call.js';
+import type { DataConnection } from './epos-transport.js';
+import type { DataReply, DataCallRequest } from '../epos-calls/data-call.js';
+import { createUnreadableAnswer } from '../epos-calls/call-failure.js';
 
 const DATA_SOCKET_LIMITS = { runningMax: 16, queuedMax: 64 };
 

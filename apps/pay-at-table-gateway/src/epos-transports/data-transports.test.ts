@@ -6,7 +6,8 @@ import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import { putEposIntegration } from '@pos/store/repositories';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
-import type { DataOutcome, DataTransportKind, DataCallRequest } from '../epos-calls/tables-call.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/data-call.js';
+import type { DataTransportKind } from '../epos-calls/transport-kinds.js';
 import { connectTestEpos, type TestEposSocket } from '../testing/socket-epos.js';
 
 let environment: GatewayEnvironment;

@@ -18,18 +18,17 @@ import {
   type TablesRequests,
   type TablesResponses,
 } from '@pos/grpc-contracts/tables-methods';
+import type { Deadline } from '../epos-calls/deadline.js';
+import type { TablesOutcome, TablesCallRequest } from '../epos-calls/tables-call.js';
+import type { TablesTransport } from './epos-transport.js';
 import {
-  type Deadline,
-  type TablesOutcome,
-  type TablesTransport,
-  type TablesCallRequest,
   createBrokenCall,
   createNoAnswer,
   createNotSent,
   createProxyFailure,
   createUnreadableAnswer,
   describePage,
-} from '../epos-calls/tables-call.js';
+} from '../epos-calls/call-failure.js';
 
 const DIAL_TIMEOUT_MS = 5_000;
 /** A probe delays no caller, so it takes the time that a call without another route would take. */

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { EposChannelPool } from './epos-channel-pool.js';
 import { NOT_REGISTERED_FAILURE } from './record-fence.js';
-import { createNotSent } from '../epos-calls/tables-call.js';
+import { createNotSent } from '../epos-calls/call-failure.js';
 import { waitUntil } from '../testing/polling.js';
 
 const DIALS_MAX = 100;

@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { ChannelSockets } from './channel-sockets.js';
 import { type EposAddress, type EposAddressPolicy, resolveEposAddress } from './epos-address.js';
 import { NOT_REGISTERED_FAILURE } from './record-fence.js';
-import { type CallFailure, createNotSent } from '../epos-calls/tables-call.js';
+import { type CallFailure, createNotSent } from '../epos-calls/call-failure.js';
 
 type AllowedAddress = Extract<EposAddress, { isAllowed: true }>;
 

@@ -5,14 +5,9 @@ import type { TablesCallName } from '@pos/grpc-contracts/tables-methods';
 import type { StreamConnection } from '../connections/stream-connection.js';
 import { InboundTransport, type InboundTransportOptions } from './inbound-transport.js';
 import type { EposMessage, UnreadableResult } from './epos-message.js';
-import {
-  type TablesOutcome,
-  type TablesCallRequest,
-  type TablesConnection,
-  type TablesContract,
-  type TablesReply,
-  createUnreadableAnswer,
-} from '../epos-calls/tables-call.js';
+import type { TablesOutcome, TablesCallRequest, TablesReply } from '../epos-calls/tables-call.js';
+import type { TablesConnection, TablesContract } from './epos-transport.js';
+import { createUnreadableAnswer } from '../epos-calls/call-failure.js';
 
 /** The limits of calls on one stream. */
 const STREAM_LIMITS = { runningMax: 16, queuedMax: 64 };

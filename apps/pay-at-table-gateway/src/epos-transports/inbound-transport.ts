@@ -5,14 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { type CallLimits, PendingCalls } from '../connections/pending-calls.js';
 import { DroppedFrameLog } from './dropped-frames.js';
 import { runInTurn } from './record-fence.js';
-import {
-  type Deadline,
-  type TablesCallRequest,
-  createBrokenCall,
-  createNoAnswer,
-  type CallFailure,
-  createNotSent,
-} from '../epos-calls/tables-call.js';
+import type { Deadline } from '../epos-calls/deadline.js';
+import type { TablesCallRequest } from '../epos-calls/tables-call.js';
+import { createBrokenCall, createNoAnswer, type CallFailure, createNotSent } from '../epos-calls/call-failure.js';
 
 /** The parts of a transport over a connection that the EPOS has opened. */
 export interface InboundTransportOptions<Line> {

@@ -17,7 +17,8 @@ import {
   type GatewayAccount,
   GatewayEnvironment,
 } from '../testing/gateway-world.js';
-import type { DataOutcome, DataCallRequest, TablesOutcome } from '../epos-calls/tables-call.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/data-call.js';
+import type { TablesOutcome } from '../epos-calls/tables-call.js';
 import { connectTestEpos } from '../testing/socket-epos.js';
 import { waitUntil } from '../testing/polling.js';
 

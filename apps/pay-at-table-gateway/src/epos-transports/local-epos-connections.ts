@@ -1,5 +1,5 @@
 import type { Scope } from '@pos/core/identity';
-import type { DataConnection, EposConnection, TablesConnection } from '../epos-calls/tables-call.js';
+import type { DataConnection, EposConnection, TablesConnection } from './epos-transport.js';
 
 interface ConnectionEntry {
   readonly scope: Scope;

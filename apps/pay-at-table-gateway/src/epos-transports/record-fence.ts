@@ -2,7 +2,9 @@ import type { Database } from '@pos/store/database';
 import { type EposIntegration, isStillRegistered } from '@pos/store/repositories';
 import { assertFence, LeaseLost } from '@pos/store/queues';
 import type { PendingCalls } from '../connections/pending-calls.js';
-import { type Deadline, type TablesCallRequest, type CallFailure, createNotSent } from '../epos-calls/tables-call.js';
+import type { Deadline } from '../epos-calls/deadline.js';
+import type { TablesCallRequest } from '../epos-calls/tables-call.js';
+import { type CallFailure, createNotSent } from '../epos-calls/call-failure.js';
 
 /** The subject of the check right before a call is sent. */
 interface SendPrecondition {

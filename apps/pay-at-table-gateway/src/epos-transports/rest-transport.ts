@@ -13,18 +13,17 @@ import type { Database } from '@pos/store/database';
 import type { EposIntegration } from '@pos/store/repositories';
 import { decodeAnswerText, isHtmlPage } from './answer-text.js';
 import { findFenceObjection } from './record-fence.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/data-call.js';
+import type { DataTransport } from './epos-transport.js';
+import type { Deadline } from '../epos-calls/deadline.js';
 import {
-  type DataOutcome,
-  type DataTransport,
-  type DataCallRequest,
-  type Deadline,
   createBrokenCall,
   createNoAnswer,
   createNotSent,
   createProxyFailure,
   createUnreadableAnswer,
   describePage,
-} from '../epos-calls/tables-call.js';
+} from '../epos-calls/call-failure.js';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 

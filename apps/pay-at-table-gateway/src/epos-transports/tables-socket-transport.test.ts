@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { RequestorType } from '@pos/grpc-contracts/tables';
 import { createLog } from '@pos/service-kit/telemetry';
 import { createTestScope } from '@pos/store/testing';
-import { Deadline, type TablesCallRequest } from '../epos-calls/tables-call.js';
+import { Deadline } from '../epos-calls/deadline.js';
+import type { TablesCallRequest } from '../epos-calls/tables-call.js';
 import { TablesSocketTransport } from './tables-socket-transport.js';
 
 const CALL_TIMEOUT_MS = 20_000;

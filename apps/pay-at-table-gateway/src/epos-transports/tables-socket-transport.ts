@@ -17,13 +17,9 @@ import type { SocketWriter } from '../connections/socket-connection.js';
 import { removeByteOrderMark } from './answer-text.js';
 import { InboundTransport, type InboundTransportOptions } from './inbound-transport.js';
 import { toTablesRefusal } from './grpc-stream-transport.js';
-import {
-  type TablesCallRequest,
-  type TablesConnection,
-  type TablesContract,
-  type TablesReply,
-  createUnreadableAnswer,
-} from '../epos-calls/tables-call.js';
+import type { TablesCallRequest, TablesReply } from '../epos-calls/tables-call.js';
+import type { TablesConnection, TablesContract } from './epos-transport.js';
+import { createUnreadableAnswer } from '../epos-calls/call-failure.js';
 
 /** Some EPOSes handle one request at a time; further calls wait for at most 30 s. */
 const TABLES_SOCKET_LIMITS = { runningMax: 1, queuedMax: 64, queueTimeoutMs: 30_000 };

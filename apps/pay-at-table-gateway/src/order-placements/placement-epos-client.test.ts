@@ -4,7 +4,7 @@ import { type OrderPlacement, submitOrder } from '@pos/core/orders';
 import { gbp, NOON } from '@pos/core/testing';
 import { putEposIntegration } from '@pos/store/repositories';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
-import type { DataOutcome, DataCallRequest } from '../epos-calls/tables-call.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/data-call.js';
 import { PlacementEposClient } from './placement-epos-client.js';
 
 let testDatabase: TestDatabase;

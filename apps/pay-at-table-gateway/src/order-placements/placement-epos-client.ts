@@ -12,13 +12,10 @@ import {
   readPlacedOrder,
 } from '@pos/rest-contracts/epos-data';
 import type { Database } from '@pos/store/database';
-import {
-  type CallFence,
-  type DataOutcome,
-  type DataCallRequest,
-  Deadline,
-  type CallFailure,
-} from '../epos-calls/tables-call.js';
+import type { CallFence } from '../epos-calls/tables-call.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/data-call.js';
+import { Deadline } from '../epos-calls/deadline.js';
+import type { CallFailure } from '../epos-calls/call-failure.js';
 import { readAllPages } from '../order-sessions/order-pages.js';
 
 /** The statuses of orders that are closed at the EPOS: their money is not captured. */

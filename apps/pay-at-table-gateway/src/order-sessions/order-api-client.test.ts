@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createTestScope } from '@pos/store/testing';
-import { type DataCallRequest, type DataOutcome, Deadline } from '../epos-calls/tables-call.js';
+import type { DataCallRequest, DataOutcome } from '../epos-calls/data-call.js';
+import { Deadline } from '../epos-calls/deadline.js';
 import { OrderApiClient } from './order-api-client.js';
 
 const WITHOUT_ID = { status: 'Accepted', totalAmount: { value: 900, currencyCode: 'GBP' } };

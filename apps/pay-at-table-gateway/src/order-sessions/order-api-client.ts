@@ -9,15 +9,10 @@ import {
   readEposAnswer,
   type UnreadableMember,
 } from '@pos/rest-contracts/epos-data';
-import {
-  type DataOutcome,
-  type DataCallRequest,
-  type Deadline,
-  type TablesOutcome,
-  type TablesCallRequest,
-  createBrokenCall,
-  createUnreadableAnswer,
-} from '../epos-calls/tables-call.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/data-call.js';
+import type { Deadline } from '../epos-calls/deadline.js';
+import type { TablesOutcome, TablesCallRequest } from '../epos-calls/tables-call.js';
+import { createBrokenCall, createUnreadableAnswer } from '../epos-calls/call-failure.js';
 
 /** The decoded answer to a call, or the outcome of the call of the pay-at-table contract. */
 export type OrderCallResult<T> = { readonly value: T } | { readonly end: TablesOutcome; readonly outcome: DataOutcome };

@@ -4,7 +4,7 @@ import type { Log } from '@pos/service-kit/telemetry';
 import type { Database } from '@pos/store/database';
 import { findLeaseOfSession, findOrderLock, lockOrderLock, type OrderLock, updateOrderLock } from '@pos/store/tables';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/queues';
-import type { DataOutcome, DataCallRequest } from '../epos-calls/tables-call.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/data-call.js';
 import { buildRequestorHeaders } from './order-api-client.js';
 
 const EXTENSION_TIMEOUT_MS = 20_000;

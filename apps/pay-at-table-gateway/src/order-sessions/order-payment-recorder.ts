@@ -14,7 +14,9 @@ import type { Database } from '@pos/store/database';
 import { findDepositClaim, hasTablePayment } from '@pos/store/tables';
 import { findTidOfIntent } from '@pos/store/terminals';
 import { findIntentByTransaction } from '@pos/store/payments';
-import { type DataOutcome, type TablesOutcome, createBrokenCall } from '../epos-calls/tables-call.js';
+import type { DataOutcome } from '../epos-calls/data-call.js';
+import type { TablesOutcome } from '../epos-calls/tables-call.js';
+import { createBrokenCall } from '../epos-calls/call-failure.js';
 import type { OrderApiClient } from './order-api-client.js';
 import type { OrderLocks } from './order-locks.js';
 

@@ -4,7 +4,8 @@ import type { RestaurantZones } from '../epos-calls/restaurant-zone.js';
 import type { EposDataClient } from '../epos-routing/epos-data-client.js';
 import type { EposRoutes } from '../epos-routing/epos-route-cache.js';
 import type { OrdersTransportSource } from '../epos-routing/orders-transport-source.js';
-import type { DataCallRequest, DataOutcome, DataTransportKind } from '../epos-calls/tables-call.js';
+import type { DataCallRequest, DataOutcome } from '../epos-calls/data-call.js';
+import type { DataTransportKind } from '../epos-calls/transport-kinds.js';
 import { type OrderServices, OrdersTransport } from './orders-transport.js';
 
 /** Builds the transport that serves the pay-at-table contract over orders of the EPOS Data API (ADR 0028). */

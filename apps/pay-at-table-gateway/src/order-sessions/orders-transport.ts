@@ -3,14 +3,10 @@ import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/tables';
 import type { Payment, Table } from '@pos/grpc-contracts/tables';
 import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data';
-import {
-  type Deadline,
-  type TablesOutcome,
-  type TablesTransport,
-  type TablesCallRequest,
-  createBrokenCall,
-  type TablesAnswer,
-} from '../epos-calls/tables-call.js';
+import type { Deadline } from '../epos-calls/deadline.js';
+import type { TablesOutcome, TablesCallRequest, TablesAnswer } from '../epos-calls/tables-call.js';
+import type { TablesTransport } from '../epos-transports/epos-transport.js';
+import { createBrokenCall } from '../epos-calls/call-failure.js';
 import type { OrderSessionDirectory } from './order-session-directory.js';
 import { type CallFinding, type OrderCallResult, type OrderApi, OrderApiClient } from './order-api-client.js';
 import type { OrderLocks } from './order-locks.js';

@@ -22,7 +22,8 @@ import {
   toTablesContent,
 } from '@pos/grpc-contracts/tables-methods';
 import { type SimulatedDevice, SimulatedLocks } from './simulated-locks.js';
-import { describeEarlyEnd, type TablesOutcome } from '../epos-calls/tables-call.js';
+import { describeEarlyEnd } from '../epos-calls/call-failure.js';
+import type { TablesOutcome } from '../epos-calls/tables-call.js';
 
 /** Longer than any call with all its repeats, so that the limits of the client apply. */
 const SIMULATOR_TIMEOUT_MS = 60_000;

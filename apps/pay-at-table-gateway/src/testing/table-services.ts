@@ -12,7 +12,7 @@ import type { Database } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/queues';
 import { createLeases } from '../config/claim-times.js';
 import { DeviceAccess } from '../devices/device-access.js';
-import type { DataOutcome, DataCallRequest } from '../epos-calls/tables-call.js';
+import type { DataOutcome, DataCallRequest } from '../epos-calls/data-call.js';
 import { EposReconnectionService } from '../epos-connections/epos-reconnection-service.js';
 import { OrderLockExtender } from '../order-sessions/order-lock-extender.js';
 import { PlacementEposClient } from '../order-placements/placement-epos-client.js';
