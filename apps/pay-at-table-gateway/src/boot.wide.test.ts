@@ -11,7 +11,7 @@ import {
   TEST_CONNECTIONS_MAX,
 } from '@pos/service-kit/testing';
 import type { ServiceApp } from '@pos/service-kit/internal';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import { createTestDatabase, runWithOtherPepper, startBeforeDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -11,7 +11,7 @@ import type { Database } from '@pos/store/database';
 import { createServerFolder } from '@pos/dev-database';
 import { openDatabase } from '@pos/store/startup';
 import { findEposIntegration } from '@pos/store/repositories';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import type { AppProcess } from '../dev/app-process.js';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';

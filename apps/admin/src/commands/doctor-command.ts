@@ -2,7 +2,7 @@ import { createPendingAdministration } from '@pos/administration/pending-work';
 import { StartFailure, WrongSetting } from '@pos/core/refusals';
 import { readAgreedSettings } from '@pos/service-kit/config';
 import type { Database } from '@pos/store/database';
-import { listGatewayAddresses } from '@pos/store/terminals';
+import { listGatewayAddresses } from '@pos/store/connections';
 import { toggle } from '@pos/command-line';
 import type { AdminSession } from '../command/admin-session.js';
 import { type CommandDefinition, defineQuery } from '../command/command-definition.js';

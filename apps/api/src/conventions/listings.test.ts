@@ -7,7 +7,7 @@ import * as accounts from '@pos/rest-contracts/accounts';
 import * as runs from '@pos/rest-contracts/operators';
 import * as orders from '@pos/rest-contracts/orders';
 import * as paymentIntents from '@pos/rest-contracts/payment-intents';
-import { insertConnection } from '@pos/store/terminals';
+import { insertConnection } from '@pos/store/connections';
 import { ApiTestEnvironment, GBP_20 } from '../testing/api-test-environment.js';
 import { createCustomer } from '../testing/customer-requests.js';
 import { createTesterRun } from '../testing/epos/epos-activity-requests.js';

@@ -3,7 +3,7 @@ import * as rest from '@pos/rest-contracts/accounts';
 import { present, presentMoment } from '@pos/rest-contracts/shapes';
 import { type OperationCall, Serve } from '@pos/service-kit/http';
 import { type EposCallActivity, listNewestEposCalls } from '@pos/store/activities';
-import { type GatewayConnection, listLiveConnections } from '@pos/store/terminals';
+import { type GatewayConnection, listLiveConnections } from '@pos/store/connections';
 import { ApiDatabase } from '../database/api-database.js';
 
 /** The transports of the connections that an EPOS opens. */

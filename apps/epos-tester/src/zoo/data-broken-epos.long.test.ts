@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/tables';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/repositories';
 import { getBreakage, expectCaught } from '../testing/broken-epos-cases.js';
 import { listBrokenClauses, type Restaurant, TesterTestEnvironment, waitUntil } from '../testing/tester-environment.js';

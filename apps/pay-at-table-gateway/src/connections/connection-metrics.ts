@@ -1,5 +1,5 @@
 import { addCollector, defineGauge } from '@pos/service-kit/metrics';
-import type { ConnectionKind } from '@pos/store/terminals';
+import type { ConnectionKind } from '@pos/store/connections';
 
 const CONNECTIONS = defineGauge({
   name: 'pos_connections',

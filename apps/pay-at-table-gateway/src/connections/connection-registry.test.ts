@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
 import { createLog } from '@pos/service-kit/telemetry';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomUUID } from 'node:crypto';

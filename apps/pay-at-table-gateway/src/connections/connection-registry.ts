@@ -10,7 +10,7 @@ import {
   insertConnection,
   recordConnectionActivity,
   renewConnections,
-} from '@pos/store/terminals';
+} from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 

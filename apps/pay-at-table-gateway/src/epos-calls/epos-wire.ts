@@ -10,7 +10,7 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { RequestorType, type RequestorInfo } from '@pos/grpc-contracts/tables';
 import { EposError, isEposDataCall } from '@pos/rest-contracts/epos-data';
-import type { GatewayConnection } from '@pos/store/terminals';
+import type { GatewayConnection } from '@pos/store/connections';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { CallFence, TablesCallRequest } from './tables-call.js';
 import type { DataOutcome, DataCallRequest } from './data-call.js';

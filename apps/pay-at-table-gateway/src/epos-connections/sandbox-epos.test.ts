@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { resolveAccountSettings } from '@pos/core/accounts';
 import { updateAccountSettings } from '@pos/store/repositories';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';

@@ -2,7 +2,7 @@ import type { Scope } from '@pos/core/identity';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AccountCache } from '@pos/payments/accounts';
 import { createAccount, deleteEposIntegration, putEposIntegration } from '@pos/store/repositories';
-import { insertConnection } from '@pos/store/terminals';
+import { insertConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomBytes, randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 import type { EposTransport as Family } from '@pos/core/accounts';
 import { formatScope, type Scope } from '@pos/core/identity';
 import type { AccountCache } from '@pos/payments/accounts';
-import { type GatewayConnection, listLiveConnections } from '@pos/store/terminals';
+import { type GatewayConnection, listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { type EposIntegration, listEposIntegrations } from '@pos/store/repositories';
 

@@ -12,7 +12,7 @@ import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { ListSessionsResponse } from '@pos/grpc-contracts/tables';
 import { putEposIntegration } from '@pos/store/repositories';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import { scheduleAndClaim } from '@pos/store/queues';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';

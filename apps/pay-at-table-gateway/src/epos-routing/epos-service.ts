@@ -14,7 +14,7 @@ import { createNotSentError as notSentTrailer } from '@pos/grpc-contracts/not-se
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { GrpcFailure } from '@pos/service-kit/grpc';
 import { type InternalFailure, handleInternalCall } from '@pos/service-kit/internal';
-import { type ConnectionKind, listLiveConnections } from '@pos/store/terminals';
+import { type ConnectionKind, listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { requireAdmittedCall } from '../epos-calls/call-admission.js';
 import { limitUnreadable } from '../epos-calls/unreadable-members.js';

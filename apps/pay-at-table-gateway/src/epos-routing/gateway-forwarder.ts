@@ -5,7 +5,7 @@ import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { WrongSetting } from '@pos/core/refusals';
 import { findCallerRefusal, type InternalChannel } from '@pos/service-kit/internal';
 import type { Log } from '@pos/service-kit/telemetry';
-import type { GatewayConnection } from '@pos/store/terminals';
+import type { GatewayConnection } from '@pos/store/connections';
 import { toTablesRefusal } from '../epos-transports/grpc-stream-transport.js';
 import {
   toDataOutcome,

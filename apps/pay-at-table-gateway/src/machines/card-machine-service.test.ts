@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-contracts/card-machine';
 import { ROLES } from '@pos/core/identity';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
-import { findLiveConnection, findTerminalActivity, findTerminalByTid } from '@pos/store/terminals';
+import { findTerminalActivity, findTerminalByTid } from '@pos/store/terminals';
+import { findLiveConnection } from '@pos/store/connections';
 import { defineStatement } from '@pos/postgres/statements';
 import { listOperatorCallPage } from '@pos/payments/operators';
 import type { RunningGateway } from '../boot.js';

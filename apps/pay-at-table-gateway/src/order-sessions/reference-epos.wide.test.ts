@@ -7,7 +7,7 @@ import type { EposFault, EposSimulator } from '@pos/sandbox/epos-simulator';
 import { createTablesSocket } from '@pos/sandbox/epos-transports';
 import { listTerminals } from '@pos/payments/terminals';
 import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/repositories';
 import { findIntent } from '@pos/store/payments';
 import { findTablePayment } from '@pos/store/tables';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import type { RunningGateway } from '../boot.js';
 import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';
 import { callUnary, TestDevice } from '../testing/payment-device.js';

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, type GatewayEnvironment } from './gateway-world.js';
 import { EPOS_CONNECTION_KINDS } from '../epos-routing/epos-route-cache.js';

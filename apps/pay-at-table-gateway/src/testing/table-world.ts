@@ -25,13 +25,8 @@ import { type EposSimulator, openRestaurantEpos } from '@pos/sandbox/epos-simula
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { createLog } from '@pos/service-kit/telemetry';
 import { createAccount } from '@pos/store/repositories';
-import {
-  findTerminal,
-  findTerminalByTid,
-  findTerminalSession,
-  insertConnection,
-  insertTerminal,
-} from '@pos/store/terminals';
+import { findTerminal, findTerminalByTid, findTerminalSession, insertTerminal } from '@pos/store/terminals';
+import { insertConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { findTablePayment } from '@pos/store/tables';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';

@@ -1,7 +1,7 @@
 import type { Reader } from '@pos/store/database';
 import { type EposIntegration, listEposIntegrations } from '@pos/store/repositories';
 import { type EposCallRecord, listLastEposCalls } from '@pos/store/queues';
-import { type GatewayConnection, listLiveConnections } from '@pos/store/terminals';
+import { type GatewayConnection, listLiveConnections } from '@pos/store/connections';
 import { requireAccount } from '@pos/payments/audit';
 
 /** How the EPOS of an account is reached now. It contains no password. */

@@ -1,4 +1,4 @@
-// Stored terminals, their sessions and machine bindings, and the gateway connections of machines and EPOSes.
+// Stored terminals, their sessions and machine bindings.
 export {
   findTerminal,
   findTerminalActivity,
@@ -25,19 +25,3 @@ export {
   updateTerminalSession,
 } from './terminal-sessions.js';
 export { searchSessionsOfTerminal, type TerminalSessionSummary } from './terminal-session-listing.js';
-export {
-  type ConnectionKind,
-  deleteEndedConnections,
-  findLiveConnection,
-  type GatewayConnection,
-  insertConnection,
-  listLiveConnections,
-  recordConnectionActivity,
-} from './gateway-connections.js';
-export {
-  closeConnections,
-  type ConnectionState,
-  findConnectionStates,
-  renewConnections,
-} from './connection-renewal.js';
-export { listGatewayAddresses } from './gateway-addresses.js';

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../terminals/connection-renewal.js';
+import type { ConnectionState } from '../connections/connection-renewal.js';
 
 /** A row beside the one that a gateway renews; opened before or after it. */
 export interface NeighbourRow {

@@ -6,7 +6,7 @@ import { type Permission, ROLES } from '@pos/core/identity';
 import { type RefusalCode, requireValue } from '@pos/core/refusals';
 import * as wire from '@pos/grpc-contracts/gateway';
 import { findIntentByTransaction } from '@pos/store/payments';
-import { listLiveConnections } from '@pos/store/terminals';
+import { listLiveConnections } from '@pos/store/connections';
 import { selectRows } from '@pos/testing';
 import type { RunningGateway } from '../../boot.js';
 import { buildCallMetadata, type GatewayAccount, GatewayEnvironment } from '../../testing/gateway-world.js';
