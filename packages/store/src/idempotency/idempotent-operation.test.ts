@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusals';
-import type { Idempotency } from './idempotency-keys.js';
+import type { Idempotency } from './key-columns.js';
 import { IdempotentOperation } from './idempotent-operation.js';
 import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';

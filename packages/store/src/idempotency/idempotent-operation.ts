@@ -3,15 +3,9 @@ import type { Partners } from '@pos/core/accounts';
 import { Refusal } from '@pos/core/refusals';
 import type { Database } from '../database/database.js';
 import { buildKeyColumns } from './key-columns.js';
-import {
-  type IdempotentAnswer,
-  completeKey,
-  findStoredAnswer,
-  type Idempotency,
-  createInProgressRefusal,
-  type RunningKey,
-  claimKey,
-} from './idempotency-keys.js';
+import { type IdempotentAnswer, completeKey, findStoredAnswer } from './stored-answers.js';
+import type { Idempotency } from './key-columns.js';
+import { createInProgressRefusal, type RunningKey, claimKey } from './key-claim.js';
 import { defineChange, sql } from '@pos/postgres/statements';
 import type { SnapshotReader, Tx } from '../database/transaction.js';
 

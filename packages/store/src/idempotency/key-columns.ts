@@ -10,6 +10,14 @@ export interface IdempotencyKeyName {
   readonly key: string;
 }
 
+/** What makes two requests the same one. */
+export interface Idempotency extends IdempotencyKeyName {
+  /** The body as canonical JSON: parsed, members sorted. */
+  readonly fingerprintInput: string;
+  /** How long the answer is kept; 30 days unless said. */
+  readonly retentionMs?: number;
+}
+
 type HashingReader = Pick<Reader, 'scope' | 'hash'>;
 type MultiHashingReader = Pick<Reader, 'scope' | 'hashes'>;
 

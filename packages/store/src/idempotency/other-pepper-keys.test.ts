@@ -3,7 +3,9 @@ import { createApiKeyText } from '@pos/core/ids';
 import pg from 'pg';
 import { findApiKeyOwners, wasApiKeyIssued, insertApiKey, recordApiKeyUse } from '../repositories/api-keys.js';
 import type { Database } from '../database/database.js';
-import { type Idempotency, runOnce, findStoredAnswer } from './idempotency-keys.js';
+import type { Idempotency } from './key-columns.js';
+import { runOnce } from './run-once.js';
+import { findStoredAnswer } from './stored-answers.js';
 import { getPepperOverlap, retirePreviousPepper } from '../key-rotation/pepper-rotation.js';
 import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '../testing/test-database.js';
 

@@ -6,7 +6,8 @@ import pg from 'pg';
 import { deleteApiKey, insertApiKey } from '../repositories/api-keys.js';
 import type { Database } from '../database/database.js';
 import { findEposIntegration, putEposIntegration } from '../repositories/epos-integrations.js';
-import { type Idempotency, runOnce } from '../idempotency/idempotency-keys.js';
+import type { Idempotency } from '../idempotency/key-columns.js';
+import { runOnce } from '../idempotency/run-once.js';
 import { resealAll } from './encryption-key-rotation.js';
 import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '../testing/test-database.js';
 

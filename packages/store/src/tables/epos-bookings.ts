@@ -1,5 +1,5 @@
 import type { BookingKind } from '@pos/core/bookings';
-import { createInProgressRefusal } from '../idempotency/idempotency-keys.js';
+import { createInProgressRefusal } from '../idempotency/key-claim.js';
 import { defineStatement } from '@pos/postgres/statements';
 import { column, defineRelation, enumKeyColumn, findRow, nullable } from '../relations/relation.js';
 import type { Reader, Tx } from '../database/transaction.js';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusals';
 import pg from 'pg';
 import type { Tx } from '../database/database.js';
-import { type Idempotency, runOnce } from './idempotency-keys.js';
+import type { Idempotency } from './key-columns.js';
+import { runOnce } from './run-once.js';
 import { defineStatement } from '@pos/postgres/statements';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
 
