@@ -6,7 +6,7 @@ import { deleteContacts, findChallengedReference, findOnlineAttempt, lockAcquire
 import type { Tx } from '@pos/store/database';
 import { cancelTimer } from '@pos/store/queues';
 import { requestReversal } from './reversal-request.js';
-import { erasePendingCard } from '../customers/saved-cards.js';
+import { erasePendingCard } from '../customers/card-erasure.js';
 
 /**
  * From this age on, a challenge without an answer counts as abandoned, and another payer may end it. Pages of issuers

@@ -20,7 +20,7 @@ import {
   updateCustomer,
 } from '@pos/store/repositories';
 import type { Reader, Tx } from '@pos/store/database';
-import { eraseCardsOfOwner } from './saved-cards.js';
+import { eraseCardsOfOwner } from './card-erasure.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 
 export interface CustomerPage extends PageCursors {

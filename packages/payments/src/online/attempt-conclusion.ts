@@ -21,7 +21,8 @@ import {
 } from '../acquirer/call-alarms.js';
 import { type AttemptTarget, lockAttemptTarget } from './attempt-subject.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
-import { storeConfirmedCard, erasePendingCard } from '../customers/saved-cards.js';
+import { storeConfirmedCard } from '../customers/saved-cards.js';
+import { erasePendingCard } from '../customers/card-erasure.js';
 import { updateCall } from '../alarms/call-update.js';
 
 /** An attempt with everything that its outcome changes, locked in this order: intents, call. */

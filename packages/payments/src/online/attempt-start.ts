@@ -34,7 +34,8 @@ import type {
   CardSubmission,
 } from './card-submission.js';
 import { type ValidSecret, proveSecret } from './payer-secret.js';
-import { insertPendingCard, lockCardOfCustomer } from '../customers/saved-cards.js';
+import { insertPendingCard } from '../customers/saved-cards.js';
+import { lockCardOfCustomer } from '../customers/card-locks.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { computeVerificationAmount } from '../accounts/possible-intents.js';
 import { applySetupDecision } from '../setup-intents/setup-intents.js';
