@@ -10,7 +10,7 @@ import {
 } from '@pos/core/setup-intents';
 import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/time';
-import { applySetupDecision } from '@pos/payments/setup-intents';
+import { commitSetupIntent } from '@pos/payments/setup-intents';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as rest from '@pos/rest-contracts/setup-intents';
 import { lockSetupIntent } from '@pos/store/payments';
@@ -80,7 +80,7 @@ export async function bringSetupTo(
       const locked = await lockSetupIntent(tx, id);
       const decision = locked === null ? null : way(locked.setup, tx.now);
       if (locked === null || decision === null) throw new Error(`${id} does not become ${status}`);
-      await applySetupDecision(tx, locked, decision);
+      await commitSetupIntent(tx, locked, decision);
     });
   }
 }
@@ -95,7 +95,7 @@ export async function recordSetupDecline(
     const locked = await lockSetupIntent(tx, id);
     if (locked === null) throw new Error(`no setup intent ${id}`);
     const decline = { ...getDecline(), card: isCardShown ? APPROVAL.card : null };
-    await applySetupDecision(tx, locked, declineSetup(locked.setup, decline, tx.now));
+    await commitSetupIntent(tx, locked, declineSetup(locked.setup, decline, tx.now));
   });
 }
 

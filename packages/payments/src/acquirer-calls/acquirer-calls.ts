@@ -37,11 +37,7 @@ import { isMoneyReturned, readAnswerFromBooks } from '../acquirer/booking-lookup
 import { abandonStaleAttempt, concludeAttempt } from '../online/attempt-conclusion.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
-import {
-  applySessionDecision,
-  type LockedTerminalSession,
-  lockSessionWithIntent,
-} from '../terminals/session-effects.js';
+import { commitSession, type LockedTerminalSession, lockSessionWithIntent } from '../terminals/session-change.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { closeRefusedReversal } from '../acquirer/undo-refund.js';
 import { readBookingsUnder } from '../acquirer/acquirer-books.js';
@@ -361,7 +357,7 @@ export class AcquirerCalls {
       if (decision === null) return 'open';
       // The machine continues its own numbering: its later reports are received and change nothing.
       const session = { ...decision.session, lastReport: lockedSession.session.lastReport };
-      await applySessionDecision(tx, lockedSession, { ...decision, session });
+      await commitSession(tx, lockedSession, { ...decision, session });
       // An answer that says something else than was asked for ends nothing.
       return decision.onAttempt === null ? 'open' : 'over';
     });

@@ -1,7 +1,7 @@
 import { isCertainlyUnmade, releaseUnmadeRefund } from '@pos/core/terminals';
 import type { Tx } from '@pos/store/database';
 import { incrementNotFoundCount, resetNotFoundCount } from '@pos/store/payments';
-import { applySessionDecision, type LockedTerminalSession } from '../terminals/session-effects.js';
+import { commitSession, type LockedTerminalSession } from '../terminals/session-change.js';
 import type { CallProgress } from './call-conclusion.js';
 
 /**
@@ -23,6 +23,6 @@ export async function concludeUnmadeRefund(
   }
   const count = await incrementNotFoundCount(tx, reference, inquiryIntervalMs);
   if (!isCertainlyUnmade(lockedSession.session, count)) return 'open';
-  await applySessionDecision(tx, lockedSession, releaseUnmadeRefund(lockedSession.session));
+  await commitSession(tx, lockedSession, releaseUnmadeRefund(lockedSession.session));
   return 'over';
 }

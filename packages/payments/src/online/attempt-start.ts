@@ -38,7 +38,7 @@ import { insertPendingCard } from '../customers/saved-cards.js';
 import { lockCardOfCustomer } from '../customers/card-locks.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { computeVerificationAmount } from '../accounts/possible-intents.js';
-import { applySetupDecision } from '../setup-intents/setup-intents.js';
+import { commitSetupIntent } from '../setup-intents/setup-intent-change.js';
 
 // Everything that is stored before the call to the acquirer: the secret is used up, the attempt and its call are
 // written. Null always means that the attempt would be a duplicate.
@@ -224,7 +224,7 @@ export async function writeSetupAttempt(
   const reference = await tx.newUuid();
   const cardId = await tx.newId('paymentMethod');
   const expiryDate = findLastDay({ month: card.expiryMonth, year: card.expiryYear });
-  await applySetupDecision(tx, locked, storeSetupCard(setup, { expiryDate }, tx.now));
+  await commitSetupIntent(tx, locked, storeSetupCard(setup, { expiryDate }, tx.now));
   const subject = { paymentIntentId: null, setupIntentId: setup.id };
   await writeAttempt(tx, settings, { reference, merchant, subject, secret, contacts, cardId, amount });
   // It belongs to the setup alone: a customer's saved cards are those that the customer chose to save.

@@ -25,7 +25,7 @@ import {
 import type { Tx } from '@pos/store/database';
 import { lockIntent, lockSetupIntent, type OnlineAttempt } from '@pos/store/payments';
 import { commitIntent } from '../payment-intents/intent-change.js';
-import { applySetupDecision } from '../setup-intents/setup-intents.js';
+import { commitSetupIntent } from '../setup-intents/setup-intent-change.js';
 
 /** The intent of an attempt, under its row lock, and what each result of the attempt does to it. */
 export interface AttemptTarget {
@@ -63,7 +63,7 @@ async function lockPaymentTarget(
     approve: async (approval) => {
       if (charged === null) return change(approve(withStoredContacts(intent, contacts), approval, tx.now));
       // Its card is erased before events are written: lanes are locked last.
-      await applySetupDecision(tx, charged, completeSetup(charged.setup, approval, tx.now));
+      await commitSetupIntent(tx, charged, completeSetup(charged.setup, approval, tx.now));
       return change(approveCharge(intent, approval, tx.now));
     },
     undo: (approval) => change(undoLateApproval(intent, approval, tx.now)),
@@ -80,7 +80,7 @@ async function lockChargedSetup(tx: Tx, id: SetupIntentId | null) {
 async function lockSetupTarget(tx: Tx, id: SetupIntentId, { contacts }: OnlineAttempt): Promise<AttemptTarget> {
   const locked = requireValue(await lockSetupIntent(tx, id), `setup ${id}`);
   const { setup } = locked;
-  const change = (decision: SetupDecision) => applySetupDecision(tx, locked, decision);
+  const change = (decision: SetupDecision) => commitSetupIntent(tx, locked, decision);
   return {
     isOpen: setup.status === 'Created',
     approve: (approval) => change(authoriseSetup(withStoredContacts(setup, contacts), approval, tx.now)),

@@ -27,7 +27,7 @@ import {
   listPendingCalls,
   retryPendingCall,
 } from '../acquirer-calls/open-calls.js';
-import { applySessionDecision, lockSessionWithIntent } from '../terminals/session-effects.js';
+import { commitSession, lockSessionWithIntent } from '../terminals/session-change.js';
 import {
   isRefundAlarming,
   type PendingMachineRefund,
@@ -305,7 +305,7 @@ async function decideRefund(
   requireOpenCall(lockedSession.call);
   const isMade = request.action === 'MarkRefunded';
   const decide = isMade ? bookUnmadeRefund : releaseUnmadeRefund;
-  await applySessionDecision(tx, lockedSession, decide(lockedSession.session));
+  await commitSession(tx, lockedSession, decide(lockedSession.session));
   const states = { stateBefore: 'Expired', stateAfter: isMade ? 'Refunded' : 'NotRefunded' };
   await insertOperatorCall(tx, { ...toResolveCall(request), outcome: 'Done', ...states });
   return { ...refund, call: lockedSession.call, isAlarming: false };

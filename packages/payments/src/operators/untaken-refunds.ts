@@ -15,7 +15,7 @@ import { isReplacementRefund } from '../acquirer/undo-refund.js';
 import { answerAlarm } from '../alarms/alarms.js';
 import { updateCall } from '../alarms/call-update.js';
 import { commitIntent } from '../payment-intents/intent-change.js';
-import { commitSessionBooks } from '../terminals/session-effects.js';
+import { commitSessionBooks } from '../terminals/session-change.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { findPendingCall } from '../acquirer-calls/open-calls.js';
 import { createUndecidableRefusal, readEvidence } from './untaken-payments.js';

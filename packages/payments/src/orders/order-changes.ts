@@ -1,7 +1,8 @@
 import type { Bill } from '@pos/core/tables';
 import { updateBill } from '@pos/core/journeys';
 import type { Reader, Tx } from '@pos/store/database';
-import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/tables';
+import { findBillChange, lockJourney, markBillRead, markOrderChanged } from '@pos/store/tables';
+import { commitJourney } from '../tables/journey-change.js';
 
 /** Handles a change of an order at the EPOS. An order without a running journey changes nothing here. */
 export async function recordOrderChange(tx: Tx, orderId: string): Promise<void> {
@@ -23,6 +24,6 @@ export async function recordBillRead(
 ): Promise<void> {
   const journey = await lockJourney(tx, journeyId);
   if (journey?.state !== 'OPEN') return;
-  if (bill !== null) await updateJourney(tx, journey, updateBill(journey, bill, tx.now));
+  if (bill !== null) await commitJourney(tx, journey, updateBill(journey, bill, tx.now));
   await markBillRead(tx, journeyId, change);
 }

@@ -20,7 +20,8 @@ import {
 } from '@pos/store/payments';
 import { verifySetupChain } from '@pos/store/reconciliation';
 import { defineStatement } from '@pos/postgres/statements';
-import { applySetupDecision, type SetupIntentRequest } from './setup-intents.js';
+import { commitSetupIntent } from './setup-intent-change.js';
+import type { SetupIntentRequest } from './setup-intents.js';
 import {
   transactAs,
   createIntent,
@@ -76,7 +77,7 @@ const statusOf = async (id: string) => (await read(id)).setup.status;
 const decide = (id: string, change: (setup: SetupIntent, now: Date) => SetupDecision) =>
   transactAs(testEnvironment, testAccount, async (tx) => {
     const locked = (await lockSetupIntent(tx, id))!;
-    return applySetupDecision(tx, locked, change(locked.setup, tx.now));
+    return commitSetupIntent(tx, locked, change(locked.setup, tx.now));
   });
 /** The card's last month ends that many months after this one. */
 const approve = (id: string, expiryDate: string | null = null) =>

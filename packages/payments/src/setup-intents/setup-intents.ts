@@ -13,7 +13,6 @@ import {
   type NewSetupIntent,
   requirePublic,
   requireSoundSetup,
-  type SetupDecision,
   type SetupIntent,
 } from '@pos/core/setup-intents';
 import {
@@ -25,11 +24,10 @@ import {
   listSetupEvents,
   type LockedSetupIntent,
   lockSetupIntent,
-  updateSetupIntent,
 } from '@pos/store/payments';
 import { getAccountTime } from '@pos/store/clock';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { cancelTimer, schedule } from '@pos/store/queues';
+import { schedule } from '@pos/store/queues';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { requirePossibleSetup } from '../accounts/possible-intents.js';
@@ -38,7 +36,7 @@ import { findProvenAttempt, type ProvenAttempt } from '../payment-intents/payer-
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import type { PaymentLinkView } from '../payment-intents/payment-intents.js';
 import { checkReferences, type SavedCardRequest } from '../payment-intents/intent-references.js';
-import { eraseCardsOfOwner } from '../customers/card-erasure.js';
+import { commitSetupIntent } from './setup-intent-change.js';
 
 /** The caller's request, read and well formed; the service adds id, secret and location. */
 export type SetupIntentRequest = Omit<NewSetupIntent, 'id' | 'clientSecret'> & { readonly savedCard: SavedCardRequest };
@@ -147,7 +145,7 @@ export class SetupIntents {
     if (locked === null || ended === null) return null;
     const { reversalReference, attempt } = ended;
     if (attempt !== null && locked.setup.status === 'Created')
-      await applySetupDecision(tx, locked, abandonSetupAttempt(locked.setup, attempt.transactionId, tx.now));
+      await commitSetupIntent(tx, locked, abandonSetupAttempt(locked.setup, attempt.transactionId, tx.now));
     return reversalReference;
   }
 
@@ -160,14 +158,14 @@ export class SetupIntents {
     const { locked, hasRunningAttempt: isBusy } = await lockSetupAndCheckAttempts(tx, id);
     const hasRunningAttempt = isBusy && !isChallengeEnded;
     const decision = abandonSetup(locked.setup, { now: tx.now, hasRunningAttempt, ...request });
-    return this.#view(tx, await applySetupDecision(tx, locked, decision));
+    return this.#view(tx, await commitSetupIntent(tx, locked, decision));
   }
 
   /** A new one-time client secret; the old one and those of all pages are void from the commit on. */
   async refreshSecret(tx: Tx, id: string): Promise<SetupIntentView> {
     const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
     const text = await createClientSecret(tx, locked.setup.id);
-    const setup = await applySetupDecision(
+    const setup = await commitSetupIntent(
       tx,
       locked,
       issueSetupSecret(locked.setup, { text, now: tx.now, hasRunningAttempt }),
@@ -222,7 +220,7 @@ export class SetupIntents {
     if (decision === null && !hasRunningAttempt && due > tx.now)
       return { checkAgainInMs: due.getTime() - tx.now.getTime() };
     if (decision === null) return CHECK_AGAIN;
-    await applySetupDecision(tx, locked, decision);
+    await commitSetupIntent(tx, locked, decision);
     return null;
   }
 
@@ -240,28 +238,6 @@ async function lockSetupAndCheckAttempts(
   const locked = await lockSetupIntent(tx, id);
   if (locked === null) throw createNotFoundRefusal();
   return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.setup.id) };
-}
-
-/**
- * Writes a decision about a locked setup with all its consequences: its deadlines and its card are stored and
- * deleted with it.
- */
-export async function applySetupDecision(
-  tx: Tx,
-  locked: LockedSetupIntent,
-  decision: SetupDecision,
-): Promise<SetupIntent> {
-  const setup = updateSetupIntent(tx, decision, locked);
-  const expiry = { kind: 'setup-expiry', subject: setup.id } as const;
-  if (locked.setup.status === 'Created' && setup.status !== 'Created') cancelTimer(tx, expiry);
-  const cardExpiry = { kind: 'setup-card-expiry', subject: setup.id } as const;
-  const [before, after] = [locked.setup.cardExpireAt, setup.cardExpireAt];
-  if (after === null && before !== null) {
-    cancelTimer(tx, cardExpiry);
-    await eraseCardsOfOwner(tx, setup.id);
-  }
-  if (after !== null && after.getTime() !== before?.getTime()) schedule(tx, { ...cardExpiry, dueAt: after });
-  return setup;
 }
 
 function createNotFoundRefusal(): Refusal {

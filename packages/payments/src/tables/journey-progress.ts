@@ -2,7 +2,8 @@ import type { Bill, Lease, TablePayment } from '@pos/core/tables';
 import { applyPaymentState, type Journey, applyEarlierPart } from '@pos/core/journeys';
 import { add, isSameAmount } from '@pos/core/money';
 import type { Tx } from '@pos/store/database';
-import { lockNewestJourney, updateJourney } from '@pos/store/tables';
+import { lockNewestJourney } from '@pos/store/tables';
+import { commitJourney } from './journey-change.js';
 import { isLeaseOver } from './leases.js';
 
 /** A payment before and after its step. */
@@ -26,12 +27,12 @@ export async function updateJourneyAfterPayment(
   { journey, lease }: LockedJourney,
   step: PaymentChange,
 ): Promise<void> {
-  const updated = await updateJourney(tx, journey, applyPayment(journey, step, tx.now));
+  const updated = await commitJourney(tx, journey, applyPayment(journey, step, tx.now));
   const { inHand, partsPaid } = journey.plan;
   // While the lease is held, no other journey runs there.
   if (lease === null || !isLeaseOver(lease) || inHand === null || updated.plan.partsPaid === partsPaid) return;
   const last = await lockNewestJourneyOfSession(tx, journey);
-  if (last.id !== journey.id) await updateJourney(tx, last, applyEarlierPart(last, inHand.request, tx.now));
+  if (last.id !== journey.id) await commitJourney(tx, last, applyEarlierPart(last, inHand.request, tx.now));
 }
 
 /**

@@ -4,9 +4,11 @@ import type { TerminalId } from '@pos/core/identity';
 import { type Journey, moveJourney } from '@pos/core/journeys';
 import { type Lease, requestElsewhere, type TablePayment, type TablePaymentInput } from '@pos/core/tables';
 import type { Tx } from '@pos/store/database';
-import { lockTablePayment, updateJourney, updateTablePayment } from '@pos/store/tables';
+import { lockTablePayment } from '@pos/store/tables';
 import { insertOperatorCall } from '@pos/store/repositories';
 import { findTerminalByTid, findTerminalSession } from '@pos/store/terminals';
+import { commitJourney } from './journey-change.js';
+import { commitTablePayment } from './table-payment-change.js';
 import type { Leases } from './leases.js';
 import type { TerminalSessions } from '../terminals/terminal-sessions.js';
 import { getTerminal } from '../terminals/terminals.js';
@@ -50,7 +52,7 @@ export class JourneyTransfers {
       stateBefore: journey.state,
       stateAfter: moved.state,
     });
-    return updateJourney(tx, journey, { ...moved, updatedAt: tx.now });
+    return commitJourney(tx, journey, { ...moved, updatedAt: tx.now });
   }
 
   /** Orders the current machine to end. False: the payment stays where it is. */
@@ -65,7 +67,7 @@ export class JourneyTransfers {
       await requireAvailable(tx, to);
       await this.parts.sessions.cancel(tx, id);
     } else if (session.terminalId !== to) await requireAvailable(tx, to);
-    await updateTablePayment(tx, payment, { ...payment, movingTo: to, updatedAt: tx.databaseNow });
+    await commitTablePayment(tx, payment, { ...payment, movingTo: to, updatedAt: tx.databaseNow });
     return true;
   }
 
@@ -81,7 +83,7 @@ export class JourneyTransfers {
     try {
       const request = { sessionType: 'Sale', terminalId: to, paymentIntentId } as const;
       const { session } = await this.parts.sessions.create(tx, { permissions: new Set() }, request);
-      return await updateTablePayment(tx, payment, requestElsewhere(payment, session.id, tx.databaseNow));
+      return await commitTablePayment(tx, payment, requestElsewhere(payment, session.id, tx.databaseNow));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'terminal_unavailable') throw error;
       return createCancelledInput(error.detail);

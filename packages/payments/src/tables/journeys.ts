@@ -24,10 +24,10 @@ import {
   lockJourney,
   lockNewestJourney,
   lockTablePayment,
-  updateJourney,
-  updateTablePayment,
 } from '@pos/store/tables';
 import { findTerminal, findTerminalByTid, listSessionsOfIntent } from '@pos/store/terminals';
+import { commitJourney } from './journey-change.js';
+import { commitTablePayment } from './table-payment-change.js';
 import { JourneyTransfers } from './journey-transfer.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from '../payment-intents/payment-intents.js';
@@ -135,7 +135,7 @@ export class Journeys {
       throw createViolation('part_invalid', 'cashback_amount', 'cashback is not possible on the device of a payer');
     }
     const opened = await this.parts.leases.openPayment(tx, { before: lease, lease });
-    const written = await updateJourney(tx, found, journey);
+    const written = await commitJourney(tx, found, journey);
     await this.parts.tablePayments.startPayment(tx, caller, {
       paymentId: request.paymentId,
       journey: written,
@@ -165,7 +165,7 @@ export class Journeys {
   async cancelPayment(tx: Tx, paymentId: string): Promise<JourneyView> {
     const { payment, journey } = await this.#lockPaymentForCommand(tx, paymentId);
     if (payment.state !== 'Started') throw createNotCancelableRefusal(payment);
-    if (payment.movingTo !== null) await updateTablePayment(tx, payment, { ...payment, movingTo: null });
+    if (payment.movingTo !== null) await commitTablePayment(tx, payment, { ...payment, movingTo: null });
     else if (payment.terminalSessionId !== null) await this.parts.sessions.cancel(tx, payment.terminalSessionId);
     else if (payment.intentId !== null) await this.parts.intents.cancel(tx, payment.intentId);
     return buildJourneyView(tx, journey);
@@ -184,7 +184,7 @@ export class Journeys {
     const known = await findJourney(tx, journeyId);
     if (known?.state === 'FINISHED') return buildJourneyView(tx, known);
     const { lease, journey } = await this.#lockForCommand(tx, journeyId);
-    const finished = await updateJourney(tx, journey, finishJourney(journey, tx.now));
+    const finished = await commitJourney(tx, journey, finishJourney(journey, tx.now));
     await this.parts.leases.release(tx, lease);
     return buildJourneyView(tx, finished);
   }

@@ -28,11 +28,11 @@ import {
   lockJourney,
   lockLease,
   lockLeasesOfSession,
-  updateJourney,
   updateLease,
   updateLeaseUnlessChanged,
 } from '@pos/store/tables';
 import { cancelTimer, type ClaimedTimer, hasClaimedTimer, schedule, scheduleAndClaim } from '@pos/store/queues';
+import { commitJourney } from './journey-change.js';
 
 /** A request for a session. The owner is the device: for a card machine its TID. */
 export interface LeaseRequest {
@@ -277,7 +277,7 @@ export class Leases {
       const journey = await lockJourney(tx, id);
       if (journey === null) continue;
       const after = abandonJourney(journey, tx.now);
-      if (after !== journey) await updateJourney(tx, journey, after);
+      if (after !== journey) await commitJourney(tx, journey, after);
     }
     return written;
   }

@@ -26,8 +26,6 @@ import {
   lockJourney,
   lockLease,
   lockTablePayment,
-  updateJourney,
-  updateTablePayment,
 } from '@pos/store/tables';
 import {
   assertFence,
@@ -38,6 +36,8 @@ import {
   schedule,
   type TimerQueue,
 } from '@pos/store/queues';
+import { commitJourney } from './journey-change.js';
+import { commitTablePayment } from './table-payment-change.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { updateJourneyAfterPayment } from './journey-progress.js';
 import { JourneyTransfers } from './journey-transfer.js';
@@ -45,7 +45,7 @@ import type { Leases } from './leases.js';
 import type { PaymentIntents } from '../payment-intents/payment-intents.js';
 import { buildIntentRequest, type PaymentPart } from './payment-part.js';
 import { proveByIntent, readRecordClaim } from './device-payments.js';
-import { proveRecord, publishUnprovedRecord } from './unproved-records.js';
+import { proveRecord } from './unproved-records.js';
 import { findNextCall, isUnlockedByUs, isUnsuccessfulReport } from './table-payment-calls.js';
 import { buildApprovalInput, readCardOutcome } from './table-payment-outcome.js';
 import type { TerminalSessions } from '../terminals/terminal-sessions.js';
@@ -203,7 +203,7 @@ export class TablePayments {
     if (after.isUnlocked && known.leaseId !== null) await this.parts.leases.markUnlocked(tx, known.leaseId);
     if (after.bill !== null && known.journeyId !== null) {
       const journey = await lockJourney(tx, known.journeyId);
-      if (journey !== null) await updateJourney(tx, journey, updateBill(journey, after.bill, tx.now));
+      if (journey !== null) await commitJourney(tx, journey, updateBill(journey, after.bill, tx.now));
     }
     await this.parts.queue.complete(tx, after.claimed, null);
   }
@@ -261,7 +261,7 @@ export class TablePayments {
     { payment, journey }: LockedPayment,
     claimed: ClaimedTimer,
   ): Promise<TablePaymentResult> {
-    if (journey !== null) await updateJourney(tx, journey, { ...journey, updatedAt: tx.now });
+    if (journey !== null) await commitJourney(tx, journey, { ...journey, updatedAt: tx.now });
     const at = requireValue(payment.dueAt, 'the time of the next look');
     await this.parts.queue.complete(tx, claimed, { inMs: at.getTime() - tx.databaseNow.getTime() });
     return { payment, outputs: [{ do: 'wakeAt', at }, { do: 'publishJourney' }], isHeld: true };
@@ -297,8 +297,7 @@ export class TablePayments {
       after = next.payment;
       outputs.push(...next.outputs);
     }
-    const payment = after === before ? before : await updateTablePayment(tx, before, after);
-    await publishUnprovedRecord(tx, before, payment);
+    const payment = await commitTablePayment(tx, before, after);
     const lease = payment === before ? null : await this.#applyToJourney(tx, lockedPayment, payment);
     const isReported = outputs.some(isUnsuccessfulReport) && (await this.#scheduleReport(tx, payment));
     await this.#completeOrKeepClaim(tx, { before, payment, outputs, claimed });

@@ -37,7 +37,7 @@ import { lockIntentAndCheckAttempts } from '../payment-intents/payment-intents.j
 import { requireDepositKept } from '../payment-intents/deposit-hold.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
-import { applySessionDecision, type LockedTerminalSession, lockSessionWithIntent } from './session-effects.js';
+import { commitSession, type LockedTerminalSession, lockSessionWithIntent } from './session-change.js';
 import { buildSessionView, type TerminalSessionView } from '../payment-intents/terminal-session-view.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';
@@ -182,7 +182,7 @@ export class TerminalSessions {
     });
     const decision = undoStrayApproval(reportDecision, lockedSession, ownReport);
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
-    await applySessionDecision(tx, lockedSession, decision);
+    await commitSession(tx, lockedSession, decision);
     const isUnconfirmed = report.kind === 'approved' && report.confirmation?.outcome !== 'confirmed';
     const isBooked = isUnconfirmed && CHECKED_EFFECTS.has(decision.onAttempt?.kind);
     if (isBooked || decision.isCheckNeeded) {
@@ -215,7 +215,7 @@ export class TerminalSessions {
     lockedSession: LockedTerminalSession,
     decision: SessionDecision,
   ): Promise<TerminalSessionView> {
-    return buildSessionView(tx, await applySessionDecision(tx, lockedSession, decision));
+    return buildSessionView(tx, await commitSession(tx, lockedSession, decision));
   }
 
   async #reserveMoney(tx: Tx, request: TerminalSessionRequest): Promise<ReservedMoney> {

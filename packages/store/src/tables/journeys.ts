@@ -125,10 +125,7 @@ export async function markBillRead(tx: Tx, id: string, mark: string): Promise<vo
   await tx.query(BILL_READ, [accountId, environment, id, mark]);
 }
 
-/**
- * Writes a journey that was read under its row lock as `before`, and returns it with its new version; listeners are
- * notified.
- */
+/** Writes a journey that was read under its row lock as `before`, and returns it with its new version. */
 export async function updateJourney(tx: Tx, before: Journey, journey: Journey): Promise<Journey> {
   assert(before.id === journey.id, 'a change of another journey');
   const { id, version } = journey;
@@ -137,7 +134,6 @@ export async function updateJourney(tx: Tx, before: Journey, journey: Journey): 
   const bill = journey.bill === before.bill ? rowBefore.bill : row.bill;
   const set = selectChangedColumns(journeyColumnGroups, rowBefore, { ...row, bill });
   updateVersion(tx, journeys, { where: { id }, version, set: { ...set, version: version + 1 } });
-  tx.hint('journeys', id);
   return { ...journey, version: version + 1 };
 }
 

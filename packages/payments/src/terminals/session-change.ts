@@ -50,8 +50,12 @@ export async function lockSessionWithIntent(tx: Tx, id: string): Promise<LockedT
   return { session, intent, call, isAttemptOpen: isOpen(call) };
 }
 
-/** Writes a decision about a locked session with all its consequences, and publishes its events. */
-export async function applySessionDecision(
+/**
+ * Stores a decision about a locked session with everything that belongs to it: the effect on its intent, the row with its
+ * history, its books, alarms, the call to the acquirer, the timers of both, the events, and the hints to the machine and
+ * to the journey. It is the only writer of a stored session (ADR 0145). Delivery lanes come last.
+ */
+export async function commitSession(
   tx: Tx,
   lockedSession: LockedTerminalSession,
   decision: SessionDecision,
