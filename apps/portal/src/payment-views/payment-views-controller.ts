@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { PaymentView } from '@pos/core/payment-intents';
+import type { SavedView } from '@pos/core/payment-intents';
 import * as views from '@pos/administration/portal';
 import * as rest from '@pos/rest-contracts/portal';
 import { present } from '@pos/rest-contracts/shapes';
@@ -18,28 +18,28 @@ export class PaymentViewsController {
   @Serve(rest.listPaymentViews)
   async list({ headers }: OperationCall<typeof rest.listPaymentViews>) {
     const { user } = await this.sessions.requireSession(headers);
-    return (await views.listPaymentViews(this.database, user.id)).map(presentView);
+    return (await views.listSavedViews(this.database, user.id)).map(presentView);
   }
 
   @Serve(rest.createPaymentView)
   async create({ headers, body: { name, filter } }: OperationCall<typeof rest.createPaymentView>) {
     const { user } = await this.sessions.requireSession(headers);
-    return presentView(await views.createPaymentView(this.database, user.id, { name, filter: present(filter) }));
+    return presentView(await views.createSavedView(this.database, user.id, { name, filter: present(filter) }));
   }
 
   @Serve(rest.renamePaymentView)
   async rename({ headers, params, body: { name } }: OperationCall<typeof rest.renamePaymentView>) {
     const { user } = await this.sessions.requireSession(headers);
-    return presentView(await views.renamePaymentView(this.database, user.id, { id: params.viewId, name }));
+    return presentView(await views.renameSavedView(this.database, user.id, { id: params.viewId, name }));
   }
 
   @Serve(rest.deletePaymentView)
   async remove({ headers, params }: OperationCall<typeof rest.deletePaymentView>) {
     const { user } = await this.sessions.requireSession(headers);
-    return views.deletePaymentView(this.database, user.id, params.viewId);
+    return views.deleteSavedView(this.database, user.id, params.viewId);
   }
 }
 
-function presentView({ id, name, filter }: PaymentView): rest.PaymentView {
+function presentView({ id, name, filter }: SavedView): rest.PaymentView {
   return { id, name, filter: present(filter) };
 }

@@ -20,5 +20,5 @@ export { type FactorMethods, type FactorProof, FactorProofs } from './factor-pro
 export { FactorEnrolment } from './factor-enrolment.js';
 export { resetSecondFactor } from './factor-reset.js';
 export { findRelyingParty, type RelyingParty } from './relying-party.js';
-export { createPaymentView, deletePaymentView, listPaymentViews, renamePaymentView } from './payment-views.js';
+export { createSavedView, deleteSavedView, listSavedViews, renameSavedView } from './saved-views.js';
 export { runPortalUsersUpkeep } from './unused-users.js';

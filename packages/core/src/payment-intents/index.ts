@@ -71,4 +71,4 @@ export {
   bookRaise,
 } from './amount-change.js';
 export { METADATA_BYTES_MAX } from './shared-violations.js';
-export { PAYMENT_VIEW_NAME_LENGTH_MAX, PAYMENT_VIEWS_MAX, type PaymentView } from './payment-view.js';
+export { SAVED_VIEW_NAME_LENGTH_MAX, SAVED_VIEWS_MAX, type SavedView } from './saved-view.js';

@@ -1,9 +1,9 @@
-import { PAYMENT_INTENT_STATUSES, PAYMENT_VIEW_NAME_LENGTH_MAX } from '@pos/core/payment-intents';
+import { PAYMENT_INTENT_STATUSES, SAVED_VIEW_NAME_LENGTH_MAX } from '@pos/core/payment-intents';
 import { z } from 'zod';
 import type { Operation } from '../operation/operation.js';
 import { freeText } from '../shapes/free-text.js';
 
-const name = freeText({ min: 1, max: PAYMENT_VIEW_NAME_LENGTH_MAX });
+const name = freeText({ min: 1, max: SAVED_VIEW_NAME_LENGTH_MAX });
 const Filter = z
   .object({
     status: z.enum(PAYMENT_INTENT_STATUSES).optional(),

@@ -1,4 +1,4 @@
-// Stored portal users with their passwords, second factors, sign-ins, sessions and saved payment views.
+// Stored portal users with their passwords, second factors, sign-ins, sessions and saved views.
 export {
   countActiveOperators,
   deletePortalMembership,
@@ -71,6 +71,6 @@ export {
   useRecoveryCode,
 } from './recovery-codes.js';
 export { claimPortalNonce } from './portal-nonces.js';
-export { listPaymentViews, lockPaymentViews, updatePaymentViews } from './payment-views.js';
+export { listSavedViews, lockSavedViews, updateSavedViews } from './saved-views.js';
 export { listOutboxNotices, type OutboxNotice, readPortalOverview } from './portal-activity.js';
 export { deleteOldPortalMails, lockUnusedPortalUsers, schedulePortalUsersUpkeep } from './unused-portal-users.js';

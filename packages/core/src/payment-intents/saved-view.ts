@@ -1,7 +1,7 @@
 import type { PaymentIntentStatus } from './payment-intent.js';
 
 /** A filter of the list of payments that a user of the portal has named. */
-export interface PaymentView {
+export interface SavedView {
   /** A UUID. */
   readonly id: string;
   readonly name: string;
@@ -13,5 +13,5 @@ export interface PaymentView {
   };
 }
 
-export const PAYMENT_VIEWS_MAX = 50;
-export const PAYMENT_VIEW_NAME_LENGTH_MAX = 60;
+export const SAVED_VIEWS_MAX = 50;
+export const SAVED_VIEW_NAME_LENGTH_MAX = 60;
