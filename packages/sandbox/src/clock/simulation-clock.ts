@@ -28,6 +28,8 @@ export function createWallClock({
 }): SimulationClock {
   const afterReal = (realMs: number, work: () => void): CancelTask => {
     const timer = setTimeout(work, realMs);
+    // What the simulated world waits for keeps no process alive: its servers and connections do.
+    timer.unref();
     return () => {
       clearTimeout(timer);
     };
