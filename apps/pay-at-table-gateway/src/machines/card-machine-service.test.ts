@@ -1,11 +1,13 @@
-import { computeTerminalStatus, resetMachine, TerminalSessions } from '@pos/payments/terminals';
+import { resetMachine, TerminalSessions } from '@pos/payments/terminals';
+import { computeTerminalStatus } from '@pos/payments/testing';
 import { MachineCommandDispatcher } from './machine-command-dispatcher.js';
 import { status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-contracts/card-machine';
 import { ROLES } from '@pos/core/identity';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
-import { findLiveConnection, findTerminalActivity, findTerminalByTid } from '@pos/store/terminals';
+import { findTerminalActivity, findTerminalByTid } from '@pos/store/terminals';
+import { findLiveConnection } from '@pos/store/testing';
 import { defineStatement } from '@pos/postgres/statements';
 import { listOperatorCallPage } from '@pos/payments/operators';
 import type { RunningGateway } from '../boot.js';

@@ -1,2 +1,2 @@
 // Setup intents: requests to save a card for later charges, and their views.
-export { applySetupDecision, type SetupIntentRequest, SetupIntents, type SetupIntentView } from './setup-intents.js';
+export { SetupIntents, type SetupIntentView } from './setup-intents.js';

@@ -10,4 +10,4 @@ export {
   runOnce,
 } from './idempotency-keys.js';
 export { IdempotentOperation, type OperationOutcome } from './idempotent-operation.js';
-export { buildKeyColumns, type IdempotencyKeyName } from './key-columns.js';
+export type { IdempotencyKeyName } from './key-columns.js';

@@ -28,7 +28,6 @@ export { searchSessionsOfTerminal, type TerminalSessionSummary } from './termina
 export {
   type ConnectionKind,
   deleteEndedConnections,
-  findLiveConnection,
   type GatewayConnection,
   insertConnection,
   listLiveConnections,
