@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type AcquirerCall, ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES } from '@pos/core/acquirer-calls';
-import {
-  buildIntent,
-  buildSession,
-  CALL_OUTCOMES,
-  createApproval,
-  createCapturedIntent,
-  gbp,
-  NEXT_STEPS,
-  NOON,
-} from '@pos/core/testing';
+import { buildIntent, buildSession, createApproval, createCapturedIntent, gbp, NOON } from '@pos/core/testing';
+import { CALL_OUTCOMES, NEXT_STEPS } from '@pos/core/testing';
 import type { Scope } from '@pos/core/identity';
 import { createId } from '@pos/core/ids';
 import type { Journey } from '@pos/core/journeys';
