@@ -3,12 +3,11 @@ import { SYSTEM_ACCOUNT_ID, SYSTEM_SCOPE } from '@pos/core/administration';
 import { listPortalUsers } from '@pos/administration/portal';
 import { createSubscription } from '@pos/payments/webhooks';
 import { countSignInAttempt, lockSignInSource } from '@pos/store/portal';
-import { requireAgreedSettings } from '@pos/store/startup';
-import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing';
+import { createTestDatabase, requireAgreedSettings, TEST_SECRETS } from '@pos/store/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadCommands } from '@pos/command-line';
+import { loadCommands } from '@pos/command-line/testing';
 import { CATALOG } from './commands/all-commands.js';
 import {
   type CommandEnvironment,

@@ -13,7 +13,7 @@ import {
 import { AcquirerServiceService, Capabilities } from '@pos/grpc-contracts/acquirer';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { CertificateAuthority, writeFiles } from '@pos/service-kit/network';
-import { requireAgreedSettings } from '@pos/store/startup';
+import { requireAgreedSettings } from '@pos/store/testing';
 import { schedule } from '@pos/store/queues';
 import { generate } from 'selfsigned';
 import { checkCertificates } from './doctor/certificate-checks.js';

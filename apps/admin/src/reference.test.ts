@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readConfig } from '@pos/service-kit/config';
 import { runCommand } from './command/application.js';
-import { loadCommands } from '@pos/command-line';
+import { loadCommands } from '@pos/command-line/testing';
 import { CATALOG } from './commands/all-commands.js';
 import { GROUP_BRIEFS } from './command/command-groups.js';
 import { renderReferencePage } from './testing/reference-page.js';

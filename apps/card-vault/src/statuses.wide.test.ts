@@ -5,7 +5,7 @@ import { PERMISSIONS, ROLES } from '@pos/core/identity';
 import type { RefusalCode } from '@pos/core/refusals';
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault';
 import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
-import { Problem, PROBLEMS } from '@pos/rest-contracts/problems';
+import { Problem, PROBLEMS } from '@pos/rest-contracts/testing';
 import {
   CuttableProxy,
   expectCovered,

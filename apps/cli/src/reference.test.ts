@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { loadCommands } from '@pos/command-line';
+import { loadCommands } from '@pos/command-line/testing';
 import { completeWords } from './command/application.js';
 import { GROUP_BRIEFS } from './command/group-briefs.js';
 import { CATALOG } from './commands/all-commands.js';

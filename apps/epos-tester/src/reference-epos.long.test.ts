@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Report } from '@pos/conformance/reports';
+import type { Report } from '@pos/conformance/testing';
 import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

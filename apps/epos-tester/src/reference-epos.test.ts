@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EXITS } from '@pos/conformance/command';
-import type { Report } from '@pos/conformance/reports';
+import type { Report } from '@pos/conformance/testing';
 import { EPOS_CAPABILITIES } from '@pos/core/tables';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

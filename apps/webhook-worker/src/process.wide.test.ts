@@ -16,12 +16,12 @@ import { defineStatement } from '@pos/postgres/statements';
 import {
   createTestDatabase,
   createTestScope,
+  requireAgreedSettings,
   startBeforeDatabase,
   TEST_SECRETS,
   type TestDatabase,
 } from '@pos/store/testing';
 import { schedule } from '@pos/store/queues';
-import { requireAgreedSettings } from '@pos/store/startup';
 import { defineInLongRun, selectRows } from '@pos/testing';
 import { createSessionId, TestReceiver, subscribe, publishSessionStates, waitUntil } from './testing/test-receiver.js';
 

@@ -4,8 +4,7 @@ import type { Scope } from '@pos/core/identity';
 import { EgressClient } from '@pos/service-kit/egress';
 import { createLog } from '@pos/service-kit/telemetry';
 import { defineStatement } from '@pos/postgres/statements';
-import { webhookSecretContext } from '@pos/store/webhooks';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase, webhookSecretContext } from '@pos/store/testing';
 import { isLongRun } from '@pos/testing';
 import {
   TestReceiver,

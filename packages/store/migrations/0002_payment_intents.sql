@@ -52,15 +52,11 @@ comment on column payment_intents.software_house_id is 'From the partner headers
 comment on column payment_intents.written_in is 'The transaction that inserted the row. A page of a listing names what was not committed when it was read.';
 -- The hosted payment page knows the id of an intent and no account.
 create index payment_intents_by_id on payment_intents (id);
-create index payment_intents_newest on payment_intents (account_id, environment, created_at desc, id desc);
 create index payment_intents_written on payment_intents (account_id, environment, written_in);
 -- A payment that a device took by itself names its approval by the acquirer's transaction id only.
 create index payment_intents_of_transaction on payment_intents
   (account_id, environment, (payment_details ->> 'transactionId'))
   where payment_details is not null;
-create index payment_intents_of_customer on payment_intents
-  (account_id, environment, (details -> 'customer' ->> 'customerId'), created_at desc, id desc)
-  where details -> 'customer' ->> 'customerId' is not null;
 create index payment_intents_by_status on payment_intents
   (account_id, environment, status, created_at desc, id desc);
 create index payment_intents_of_customer_by_status on payment_intents

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { RefusalCode } from '@pos/core/refusals';
 import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
-import { PROBLEMS } from '@pos/rest-contracts/problems';
+import { PROBLEMS } from '@pos/rest-contracts/testing';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const COVERAGE_PAGE = new URL('../../../docs/reference/response-coverage.md', import.meta.url);

@@ -49,7 +49,7 @@ export interface WorldOptions extends AddressOptions {
   readonly signal?: AbortSignal;
   readonly log?: (line: string) => void;
   /** What the apps run; their bundles when left out. */
-  readonly programs?: ProgramForm;
+  readonly programs?: ProgramForm | undefined;
   /** How long the start waits for each app; five minutes when left out. */
   readonly readyMsMax?: number;
   /** The root of another build of the repository that the apps run; this one when left out. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { CardVaultServiceClient, CardVaultServiceService } from '@pos/grpc-contracts/card-vault';
-import { handleInternalCall, InternalIdentity, listCallers, SERVICE_APPS, type ServiceApp, startInternalServer } from '@pos/service-kit/internal';
+import { handleInternalCall, InternalIdentity, type ServiceApp, startInternalServer } from '@pos/service-kit/internal';
+import { listCallers, SERVICE_APPS } from '@pos/service-kit/testing';
 import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,26 +1,11 @@
-import { EVENT_KINDS, type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
-
-/** When each kind of event happens. A new kind does not compile until it has a row. */
-const CAUSES: Readonly<Record<EventKind, string>> = {
-  'payment_intent.created': 'A payment intent was created, by the API, in the portal or for a payment at the table.',
-  'payment_intent.status_updated': '`status` of an intent changed. Subscribe to this one first.',
-  'payment_intent.send-receipt': 'A receipt was requested: once for each request, not for each address.',
-  'payment_intent.amount_captured': 'Money of an intent was taken, in full or in part. `amount` is this step, and both totals are sent.',
-  'payment_intent.amount_refunded': 'Money of an intent was returned, in full or in part. `amount` is this step, and both totals are sent.',
-  'payment_intent.charge_failed': 'A charge of a stored card has ended without money: declined, failed, or reversed because the acquirer did not answer. `paymentStatus` is still `Created`.',
-  'reservation.updated': 'A reservation was created, changed or deleted, at the EPOS or through the service.',
-  'party.updated': 'A party was seated, changed or deleted, at the EPOS or through the service.',
-  'terminal_session.created': 'A session on a card machine was created, in the state `InitiateRequested`.',
-  'terminal_session.status_updated': 'The session reached another status; `state` is the new one.',
-  'terminal_session.signature_verification_required': 'The cardholder has signed, and somebody must decide within 80 seconds.',
-  'terminal_session.notification': 'The machine displays something else to the cardholder; `state` is what it displays.',
-};
+import { EVENT_KINDS, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/events';
+import { EVENT_CAUSES } from '@pos/rest-contracts/webhooks';
 
 /** The table of kinds: what causes each, and whether a subscription has to name it. */
 export function renderEventKinds(): string {
   const rows = SUBSCRIBABLE_EVENT_KINDS.map((kind) => {
     const isOptIn = !EVENT_KINDS.some((each) => each === kind);
-    return `| \`${kind}\` | ${CAUSES[kind]} | ${isOptIn ? 'on request' : 'yes'} |`;
+    return `| \`${kind}\` | ${EVENT_CAUSES[kind]} | ${isOptIn ? 'on request' : 'yes'} |`;
   });
   return `| kind | happens when | in the catalogue |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

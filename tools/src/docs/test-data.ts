@@ -1,5 +1,5 @@
-import { type AmountTrigger, type CardBehaviour, findAmountTrigger, TEST_CARDS } from '@pos/sandbox/cards';
-import { MACHINE_MODELS, type MachineModel } from '@pos/sandbox/machines';
+import { AMOUNT_RESULTS, type AmountTrigger, CARD_RESULTS, findAmountTrigger, TEST_CARDS } from '@pos/sandbox/cards';
+import { MACHINE_MODELS, MACHINE_RESULTS } from '@pos/sandbox/machines';
 
 const HEAD = `# Test cards and amounts
 
@@ -27,46 +27,6 @@ const MACHINES = `## Card machines
 
 Every sandbox account has these ten machines. A payment without the cardholder is keyed in by hand. A refund asks for no signature.
 `;
-
-const CARD_RESULTS: Readonly<Record<CardBehaviour, string>> = {
-  Approve: 'approved',
-  Challenge: 'requires a challenge, which can be passed. Without a payer present: approved',
-  ChallengeAlwaysFails: 'requires a challenge, which always fails. Without a payer present: declined',
-  Decline: 'declined',
-  Refer: 'referred to the card issuer',
-  Fail: 'failed with a processing error',
-  ApproveLate: 'no answer; approved 20 seconds later',
-  ApproveAddressMismatch: 'approved, although address and postcode do not match',
-  ApproveSetupOnly: 'approved when the payer enters it; declined as a stored card',
-  ApproveNoRefund: 'approved; a refund is refused',
-  ApproveSecondAttempt: 'each odd attempt with one amount is declined, each even one is approved',
-};
-
-const AMOUNT_RESULTS: Readonly<Record<AmountTrigger, string>> = {
-  Declined: 'declined',
-  Referred: 'referred to the card issuer',
-  Failed: 'failed with a processing error',
-  DeclinedAfterCardError: 'the machine shows a card error, then the payment is declined',
-  Challenged: 'requires a challenge',
-  SignatureRequired: 'approved, with a signature to verify',
-  CardTroubles: 'several notifications about the card, then approved by PIN',
-  ApprovedLate: 'no answer in time; approved later',
-  CanceledAtMachine: 'cancelled at the machine',
-  SecondAttemptApproved: 'declined at the first attempt, approved at the second',
-};
-
-const MACHINE_RESULTS: Readonly<Record<MachineModel['behaviour'], string>> = {
-  contactless: 'approved, contactless',
-  pin: 'approved by PIN',
-  signature: 'approved, with a signature to verify',
-  decline: 'declined',
-  cancel: 'cancelled at the machine',
-  expire: 'no card is presented, and the session expires',
-  busy: 'the machine reports that it is in use',
-  offline: 'the machine never connects',
-  slow: 'approved by PIN after a minute',
-  mixed: 'by PIN and by signature in turn',
-};
 
 /** The page of test cards, amounts and card machines. */
 export function testDataPage(): string {

@@ -13,6 +13,7 @@ import { openDatabase } from '@pos/store/startup';
 import { findEposIntegration } from '@pos/store/repositories';
 import { listLiveConnections } from '@pos/store/connections';
 import type { AppProcess } from '../dev/app-process.js';
+import type { ProgramForm } from '../dev/places.js';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type DevWorld } from '../dev/world.js';
 import { type LedgerSources, findRecordMismatches, listLocksAtEpos } from './books.js';
@@ -56,6 +57,8 @@ interface StageOptions {
   readonly log?: (line: string) => void;
   readonly env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly databaseUrl?: string;
+  /** What the processes run; their bundles when left out. */
+  readonly programs?: ProgramForm;
 }
 
 /** Two gateways, two workers and everything around them as real processes on one database, with free ports. */
@@ -86,7 +89,7 @@ export class Stage {
   }
 
   /** `env` has settings of processes beside those of every stage; `databaseUrl` is a server that the caller has started. */
-  static async open({ log = () => undefined, env = {}, databaseUrl }: StageOptions = {}): Promise<Stage> {
+  static async open({ log = () => undefined, env = {}, databaseUrl, programs }: StageOptions = {}): Promise<Stage> {
     const dataDir = createServerFolder('pos-stage-');
     const world = await startWorld({
       dataDir,
@@ -96,6 +99,7 @@ export class Stage {
       count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0, portal: 0 },
       env: { ...env, '*': { ...TIMES, NODE_ENV: 'test', ...env['*'] }, sandbox: OUTSIDE_TIMES },
       databaseUrl,
+      programs,
       log,
     });
     const { keyPepper, encryptionKey } = world.secrets;

@@ -1,18 +1,6 @@
-import { IDS, type OperationExample } from '@pos/rest-contracts/examples';
+import { EXAMPLE_PAYMENTS, type OperationExample } from '@pos/rest-contracts/examples';
 import type { Operation } from '@pos/rest-contracts/operation';
 import type { RecordedEvent } from './event-recorder.js';
-
-/** The payments of the examples that the page about webhook events shows, in its order. */
-const USE_CASES: readonly { readonly key: string; readonly title: string; readonly id: string }[] = [
-  { key: 'refunded', title: 'A payment online, refunded in part', id: IDS.paid },
-  { key: 'held', title: 'A hold that is captured in part', id: IDS.held },
-  { key: 'reversed', title: 'A payment that is reversed on its day', id: IDS.reversed },
-  { key: 'canceled', title: 'A payment that is given up', id: IDS.canceled },
-  { key: 'challenged', title: 'A payment with 3-D Secure', id: IDS.challenged },
-  { key: 'charged', title: 'A charge of a stored card', id: IDS.charged },
-  { key: 'onMachine', title: 'A sale on a card machine', id: IDS.onMachine },
-  { key: 'signed', title: 'A sale with a signature', id: IDS.signed },
-];
 
 /** A payment of the examples: its requests that cause events, and the events of each in their order. */
 export interface UseCase {
@@ -37,7 +25,7 @@ export interface PlayedStep {
 
 /** What the played payments have shown. */
 export function listUseCases(steps: readonly PlayedStep[], realIds: ReadonlyMap<string, string>): readonly UseCase[] {
-  return USE_CASES.map(({ key, title, id }) => ({
+  return EXAMPLE_PAYMENTS.map(({ key, title, id }) => ({
     ...{ key, title },
     steps: listSteps(steps, { id, realId: realIds.get(id) ?? '' }),
   }));

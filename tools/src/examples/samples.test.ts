@@ -14,13 +14,12 @@ import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/operators';
 import {
   createSampleRequest,
-  type SampleParameter,
-  type SampleRequest,
   type SampleServer,
   writeCliSample,
   writeCurlSample,
   writeSdkSample,
 } from '@pos/rest-contracts/samples';
+import { type SampleParameter, type SampleRequest } from '@pos/rest-contracts/testing';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { REPOSITORY } from '../repository/repository.js';
 import { ExampleNames } from './example-match.js';

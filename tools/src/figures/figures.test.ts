@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { listOperationFiles } from './operation-files.js';
 import { FIGURES_PAGE, renderFiguresPage } from './figures.js';
 import { REPOSITORY } from '../repository/repository.js';
 import { readTree } from '../repository/source-tree.js';
@@ -30,16 +31,13 @@ const FILES_MAX: Readonly<Record<string, number>> = {
 
 test('the files of each operation exist, and are no more than its limit', () => {
   const text = readFileSync(path.join(REPOSITORY, 'docs/contribute/architecture.md'), 'utf8');
-  const [, ...sections] = text.split(/^### /m);
-  const operations = sections.map((section) => ({
-    title: section.split('\n')[0] ?? '',
-    files: [...(section.split(/\n(?=#)/)[0] ?? '').matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => file),
-  }));
-  const followed = operations.filter(({ files }) => files.length > 0);
+  const followed = listOperationFiles(text);
   expect(followed.map(({ title }) => title)).toEqual(Object.keys(FILES_MAX));
   for (const { title, files } of followed) {
     expect(files.filter((file) => !existsSync(path.join(REPOSITORY, file)))).toEqual([]);
     expect([title, files.length <= (FILES_MAX[title] ?? 0)]).toEqual([title, true]);
+    // `pnpm figures:executed` writes the table, and counts what the operation executes.
+    expect(text).toMatch(new RegExp(`^\\| ${title} \\| ${files.length} \\| \\d+ \\| `, 'm'));
   }
 });
 
@@ -55,11 +53,11 @@ test('figures are counted by the purpose of a file', () => {
     { file: 'README.md', text },
     {
       file: 'docs/contribute/architecture.md',
-      text: '## Files\n\n### Capture\n\n1. `a.ts`: x\n2. `b.ts`: y\n\n## Time\n\n1. `c.ts`\n',
+      text: '## Files\n\n| Capture | 2 | 97 | `api` |\n\n### Capture\n\n1. `a.ts`: x\n2. `b.ts`: y\n\n## Time\n\n1. `c.ts`\n',
     },
   ]);
   expect(figures).toContain('| product | 2 | 5 |\n| tests and what they share | 2 | 4 |\n| tools | 1 | 2 |');
   expect(figures).toContain('| `@pos/core` | 1 | 2 |');
   expect(figures).toContain('| `packages/core/src/money` | 3 |');
-  expect(figures).toContain('| Capture | 2 |');
+  expect(figures).toContain('| Capture | 2 | 97 |');
 });

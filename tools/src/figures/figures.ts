@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { countEntries } from '../repository/folders.js';
 import { REPOSITORY } from '../repository/repository.js';
+import { listOperationFiles } from './operation-files.js';
 import { PUBLIC_MODULE, readTree, type SourceFile } from '../repository/source-tree.js';
 
 /** The page that `pnpm figures` writes; with `--print` it goes to standard output. */
@@ -17,6 +18,7 @@ For contributors who assess the size and the shape of the repository. At its end
 
 const CODE = /\.(ts|tsx|js|mjs|cjs|css|html|sql|proto)$/;
 const FOR_TESTS = /\.test\.tsx?$|\/testing\/|^packages\/(testing|verification|dev-database)\//;
+const TEST_SUPPORT = /\/src\/testing\//;
 const LARGEST = 5;
 
 type Row = readonly (number | string)[];
@@ -28,7 +30,7 @@ export function renderFiguresPage(tree: readonly SourceFile[]): string {
     '## Lines of code\n',
     renderTable(['part', 'files', 'lines'], listLines(tree)),
     '## Public modules\n',
-    'The `index.ts` of a folder names what other packages may import of it.\n',
+    'The `index.ts` of a folder names what other packages may import of it. What only their tests import is named by test support, which is not counted.\n',
     renderTable(['package', 'public modules', 'public names'], listPublicModules(tree)),
     '## Entries of folders\n',
     'Whether a folder is one noun is a question for its reviewer; a size is a reason to ask. Folders by their size:\n',
@@ -37,8 +39,8 @@ export function renderFiguresPage(tree: readonly SourceFile[]): string {
     'These folders have the most entries.\n',
     renderTable(['folder', 'entries'], listLargestFolders(tree)),
     '## Files of an operation\n',
-    'The files that one reads to follow an operation from the request to the books; [architecture](architecture.md) lists them.\n',
-    renderTable(['operation', 'files'], listOperations(tree)),
+    'The files that one reads to follow an operation from the request to the books, which [architecture](architecture.md) lists, and how many it executes.\n',
+    renderTable(['operation', 'files to read', 'files executed'], listOperations(tree)),
   ].join('\n');
 }
 
@@ -64,7 +66,10 @@ function listPublicModules(tree: readonly SourceFile[]): Row[] {
     const folder = /^(packages\/[a-z-]+)\/package\.json$/.exec(file)?.[1];
     if (folder === undefined) return [];
     const { name } = JSON.parse(text) as { name: string };
-    const modules = tree.filter((each) => each.file.startsWith(`${folder}/src/`) && PUBLIC_MODULE.test(each.file));
+    const modules = tree.filter(
+      (each) =>
+        each.file.startsWith(`${folder}/src/`) && PUBLIC_MODULE.test(each.file) && !TEST_SUPPORT.test(each.file),
+    );
     return modules.length === 0 ? [] : [[`\`${name}\``, modules.length, countNames(modules)] as const];
   });
 }
@@ -92,15 +97,15 @@ function listLargestFolders(tree: readonly SourceFile[]): Row[] {
     .map(([folder, count]) => [`\`${folder}\``, count]);
 }
 
-/** The numbered lists of files in the architecture: one per operation. */
 function listOperations(tree: readonly SourceFile[]): Row[] {
   const text = tree.find(({ file }) => file === 'docs/contribute/architecture.md')?.text ?? '';
-  const [, ...sections] = text.split(/^### /m);
-  return sections.flatMap((section) => {
-    const [title = '', ...lines] = section.split(/\n(?=#)/)[0]?.split('\n') ?? [];
-    const files = lines.filter((line) => /^\d+\. `/.test(line)).length;
-    return files === 0 ? [] : [[title, files] as const];
-  });
+  return listOperationFiles(text).map(({ title, files }) => [title, files.length, findExecutedCount(text, title)]);
+}
+
+/** The number that `pnpm figures:executed` has written into the architecture. */
+function findExecutedCount(page: string, title: string): string {
+  const row = page.split('\n').find((line) => line.startsWith(`| ${title} | `));
+  return row?.split(' | ')[2] ?? '';
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

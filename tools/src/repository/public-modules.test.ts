@@ -18,6 +18,12 @@ const BY_PATH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '@pos/service-kit': { './lifecycle/parent-exit': './dist/lifecycle/parent-exit.js' },
   '@pos/web-ui': { './styles/theme.css': './styles/theme.css' },
 };
+/** The package that is one public module and has test support beside it. */
+const WITH_TESTING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '@pos/command-line': { './testing': './dist/testing/index.js' },
+};
+/** The public module of test support also names what only tests use of other folders. */
+const FOR_TESTS = /\/src\/testing\/index\.ts$/;
 
 const packages = tree.flatMap(({ file, text }) => {
   const folder = /^(packages\/[a-z-]+)\/package\.json$/.exec(file)?.[1];
@@ -31,7 +37,7 @@ const publicModules = tree.filter(
 test.each(own)('$name exports the public modules of its folders', ({ name, folder, exports }) => {
   const isOneModule = publicModules.some(({ file }) => file === `${folder}/src/index.ts`);
   const wanted = isOneModule ? { '.': './dist/index.js' } : { './*': './dist/*/index.js' };
-  expect(exports).toEqual({ ...wanted, ...BY_PATH[name] });
+  expect(exports).toEqual({ ...wanted, ...WITH_TESTING[name], ...BY_PATH[name] });
 });
 
 test.each(publicModules)(
@@ -43,7 +49,7 @@ test.each(publicModules)(
       (statement) =>
         !ts.isExportDeclaration(statement) ||
         statement.moduleSpecifier === undefined ||
-        !/^'\.\//.test(statement.moduleSpecifier.getText()) ||
+        !(FOR_TESTS.test(file) ? /^'\.\.?\// : /^'\.\//).test(statement.moduleSpecifier.getText()) ||
         statement.exportClause === undefined ||
         !ts.isNamedExports(statement.exportClause),
     );

@@ -167,6 +167,16 @@ test.each([
     },
     ['packages/core/src/tables/index.ts:1 a'],
   ],
+  [
+    'a public name that only tests of other packages import',
+    {
+      'packages/core/src/tables/bill.ts': 'export const a = 1;',
+      'packages/core/src/tables/index.ts': "export { a } from './bill.js';",
+      'apps/api/src/x.test.ts': "import { a } from '@pos/core/tables'; a;",
+      'apps/api/src/testing/x.ts': "import { a } from '@pos/core/tables'; a;",
+    },
+    ['packages/core/src/tables/index.ts:1 a'],
+  ],
 ])('%s is unused', (_name, texts, unused) => {
   expect(findUnusedExports(listFiles(texts), CORE)).toEqual(unused);
 });
@@ -220,6 +230,14 @@ test.each([
     {
       'packages/core/src/bill.ts': 'export const a = 1;',
       'packages/core/src/bill.test.ts': "import { a } from './bill.js'; a;",
+    },
+  ],
+  [
+    'by tests of another package, from the test support of its own',
+    {
+      'packages/core/src/tables/bill.ts': 'export const a = 1;',
+      'packages/core/src/testing/index.ts': "export { a } from '../tables/bill.js';",
+      'apps/api/src/x.test.ts': "import { a } from '@pos/core/testing'; a;",
     },
   ],
   ['by partners', { 'packages/grpc-contracts/src/bill.ts': 'export const a = 1;' }],

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from '@typescript/typescript6';
-import { parseSource, type SourceFile } from './source-tree.js';
+import { parseSource, PUBLIC_MODULE, type SourceFile } from './source-tree.js';
 
 interface Module {
   readonly file: string;
@@ -23,8 +23,14 @@ const FOR_OTHERS = [
   /\.test\.tsx?$/,
 ];
 
+/** Sources that only tests load. A name that they alone import belongs into the test support of its package. */
+const FOR_TESTS = /\.test\.tsx?$|\/testing\//;
+/** Public modules for tests: of folders of test support, and of packages that are nothing else. */
+const PUBLIC_FOR_TESTS = /\/testing\/|^packages\/(verification|dev-database)\//;
+
 /**
- * Exports that no other file of the workspace imports, as `file:line name`. A type counts as used where its own file
+ * Exports that no other file of the workspace imports, as `file:line name`; a test does not count as an importer of a
+ * public module, except of one for tests. A type counts as used where its own file
  * names it in a signature: a caller gets it by inference. `packages` maps package names to their source folders.
  */
 export function findUnusedExports(files: readonly SourceFile[], packages: ReadonlyMap<string, string>): string[] {
@@ -32,7 +38,11 @@ export function findUnusedExports(files: readonly SourceFile[], packages: Readon
   const known = new Set(modules.map(({ file }) => file));
   const used = new Set<string>();
   for (const { file, imports } of modules) {
-    for (const { from, name } of imports) used.add(`${resolve(from, file, { known, packages })} ${name}`);
+    for (const { from, name } of imports) {
+      const target = resolve(from, file, { known, packages });
+      if (FOR_TESTS.test(file) && PUBLIC_MODULE.test(target) && !PUBLIC_FOR_TESTS.test(target)) continue;
+      used.add(`${target} ${name}`);
+    }
   }
   return modules
     .filter(({ file }) => !FOR_OTHERS.some((pattern) => pattern.test(file)) && !used.has(`${file} *`))

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { CURRENCY_EXPONENTS, formatDecimal, formatMoney } from '@pos/core/money';
+import { formatMoney } from '@pos/core/money';
+import { CURRENCY_EXPONENTS, formatDecimal } from '@pos/core/testing';
 import * as sdk from '@pos/sdk';
 
 test.each([

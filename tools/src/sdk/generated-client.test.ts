@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CARD_SCHEMES, SCHEMES } from '@pos/core/cards';
-import { CURRENCY_EXPONENTS } from '@pos/core/money';
+import { CURRENCY_EXPONENTS } from '@pos/core/testing';
 import { openApiDocument } from '@pos/rest-contracts/openapi';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { HEALTH_OPERATIONS } from '@pos/rest-contracts/operators';

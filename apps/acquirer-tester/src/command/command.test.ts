@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { EXITS } from '@pos/conformance/command';
-import type { Report } from '@pos/conformance/reports';
+import type { Report } from '@pos/conformance/testing';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CLAUSES } from '../clauses/clauses.js';
 import { FLOWS } from '../flows/flows.js';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Report } from '@pos/conformance/reports';
-import { findXmlViolation } from '@pos/conformance/testing';
+import { findXmlViolation, type Report } from '@pos/conformance/testing';
 import { readFileSync } from 'node:fs';
 import { CLAUSE_FLOWS } from '../clause-coverage/clause-flows.js';
 import type { ClauseId } from '../clauses/clauses.js';

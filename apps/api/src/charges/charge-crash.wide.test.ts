@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import type { AcquirerRule } from '@pos/sandbox/testing';
 import { defineInLongRun, selectRows } from '@pos/testing';
 import { parseJson } from '../testing/api-test-environment.js';
 import { ChargeTestEnvironment } from '../testing/charge-test-environment.js';

@@ -4,7 +4,7 @@ import { PERMISSIONS } from '@pos/core/identity';
 import type { RefusalCode } from '@pos/core/refusals';
 import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
-import { PROBLEMS } from '@pos/rest-contracts/problems';
+import { PROBLEMS } from '@pos/rest-contracts/testing';
 import { toCanonicalJson } from '@pos/service-kit/request-checks';
 import {
   expectCovered,

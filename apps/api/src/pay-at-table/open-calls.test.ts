@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import * as rest from '@pos/rest-contracts/operators';
-import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import type { AcquirerRule } from '@pos/sandbox/testing';
 import { ApiTestEnvironment, parseJson } from '../testing/api-test-environment.js';
 
 let testEnvironment: ApiTestEnvironment;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildKeyColumns } from '@pos/store/idempotency';
+import { buildKeyColumns } from '@pos/store/testing';
 import { defineInLongRun, isLongRun, selectRows } from '@pos/testing';
 import { type TestResponse, ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';
 

@@ -13,7 +13,7 @@ import { TerminalSessions } from '@pos/payments/terminals';
 import { openClient, type Client } from '@pos/rest-contracts/client';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as intents from '@pos/rest-contracts/payment-intents';
-import { Problem } from '@pos/rest-contracts/problems';
+import { Problem } from '@pos/rest-contracts/testing';
 import * as machines from '@pos/rest-contracts/terminal-sessions';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer';
 import { createLog } from '@pos/service-kit/telemetry';

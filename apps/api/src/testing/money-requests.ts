@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RefusalCode } from '@pos/core/refusals';
 import * as money from '@pos/rest-contracts/payment-intents';
-import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import type { AcquirerRule } from '@pos/sandbox/testing';
 import type { ApiTestEnvironment } from './api-test-environment.js';
 
 /** A getter, because test tables are written before `beforeAll` opens the environment. */

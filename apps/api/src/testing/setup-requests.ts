@@ -10,7 +10,7 @@ import {
 } from '@pos/core/setup-intents';
 import { createApproval, getDecline, NOTHING, VISA } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/time';
-import { commitSetupIntent } from '@pos/payments/setup-intents';
+import { commitSetupIntent } from '@pos/payments/testing';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as rest from '@pos/rest-contracts/setup-intents';
 import { lockSetupIntent } from '@pos/store/payments';

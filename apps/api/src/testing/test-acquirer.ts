@@ -7,9 +7,9 @@ import {
   AcquirerRuleSet,
   AcquirerSimulator,
   addAcquirerService,
-  APPROVED,
   createMemoryJournal,
 } from '@pos/sandbox/acquirer';
+import { APPROVED } from '@pos/sandbox/testing';
 import { createWallClock, Seed } from '@pos/sandbox/clock';
 import type { Secret } from '@pos/service-kit/config';
 

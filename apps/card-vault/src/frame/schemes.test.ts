@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CARD_SCHEMES, findScheme as findSchemeOfCore, SCHEMES } from '@pos/core/cards';
+import { CARD_SCHEMES, SCHEMES } from '@pos/core/cards';
+import { findScheme as findSchemeOfCore } from '@pos/core/testing';
 import { findScheme } from './page/card-formats.js';
 
 const FILE = new URL('../../src/frame/page/schemes.ts', import.meta.url);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls';
 import { CertificateAuthority } from '@pos/service-kit/network';
 import { defineInLongRun, isLongRun } from '@pos/testing';
-import { commitIntent } from '@pos/payments/payment-intents';
+import { commitIntent } from '@pos/payments/testing';
 import { issueCustomerSecret } from '@pos/payments/customers';
 import { CardVaultClient } from '@pos/payments/online';
 import { buildDatabaseOptions } from '@pos/nest-modules';

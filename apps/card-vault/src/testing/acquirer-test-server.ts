@@ -1,8 +1,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { bindGrpcServer } from '@pos/grpc-contracts/grpc-server';
 import { type Acquirer, type AcquirerSimulator, addAcquirerService } from '@pos/sandbox/acquirer';
-import { ManualClock } from '@pos/sandbox/clock';
-import { createTestAcquirer } from '@pos/sandbox/testing';
+import { createTestAcquirer, ManualClock } from '@pos/sandbox/testing';
 
 /** The simulated acquirer on a real socket. Its clock moves only on command. */
 export class AcquirerTestServer {

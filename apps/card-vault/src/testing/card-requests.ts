@@ -1,7 +1,7 @@
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
-import type { SetupIntentRequest } from '@pos/payments/setup-intents';
+import type { SetupIntentRequest } from '@pos/payments/testing';
 import type { CardVaultServer } from '../vault-server.js';
 
 /** An answer as it arrived over the socket. */

@@ -11,17 +11,18 @@ import {
   type Scope,
   type SetupIntentId,
 } from '@pos/core/identity';
-import { commitIntent, type PaymentIntentRequest, PaymentIntents } from '@pos/payments/payment-intents';
+import { type PaymentIntentRequest, PaymentIntents } from '@pos/payments/payment-intents';
+import { commitIntent, createIntentRequest, type SetupIntentRequest, WORKER_TIMER_KINDS } from '@pos/payments/testing';
 import { AccountCache, DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer';
 import { Customers } from '@pos/payments/customers';
 import { Holds } from '@pos/payments/holds';
-import { SetupIntents, type SetupIntentRequest } from '@pos/payments/setup-intents';
+import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminals';
-import { createIntentRequest } from '@pos/payments/testing';
-import { WORKER_TIMER_KINDS, createTimerEffects } from '@pos/payments/timers';
-import type { AcquirerRule, CapabilityLimits } from '@pos/sandbox/acquirer';
+import { createTimerEffects } from '@pos/payments/timers';
+import type { CapabilityLimits } from '@pos/sandbox/acquirer';
+import type { AcquirerRule } from '@pos/sandbox/testing';
 import { readConfig } from '@pos/service-kit/config';
 import { createLog } from '@pos/service-kit/telemetry';
 import { TestLog } from '@pos/testing';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { listCoverage } from '@pos/conformance/clause-coverage';
+import { createCheck, createFlowRecord, createStep, listCoverage } from '@pos/conformance/testing';
 import type { FlowRecord } from '@pos/conformance/records';
-import { createCheck, createFlowRecord, createStep } from '@pos/conformance/testing';
 import type { ClauseId } from '../checks/clauses.js';
 import { EPOS_CATALOGUE } from './catalogue.js';
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { evaluateFailures, isAsExpected, readExpectedFailures, type Verdict } from '@pos/conformance/clause-coverage';
+import { evaluateFailures } from '@pos/conformance/clause-coverage';
+import {
+  createCheck,
+  createFlowRecord,
+  createStep,
+  isAsExpected,
+  readExpectedFailures,
+  type Verdict,
+} from '@pos/conformance/testing';
 import type { FlowRecord } from '@pos/conformance/records';
-import { createCheck, createFlowRecord, createStep } from '@pos/conformance/testing';
 import { EPOS_CATALOGUE } from './catalogue.js';
 
 const played = (status: FlowRecord['status'], ...checks: ReturnType<typeof createCheck>[]) =>

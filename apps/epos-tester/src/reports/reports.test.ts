@@ -1,15 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { readExpectedFailures } from '@pos/conformance/clause-coverage';
 import {
-  buildReport,
   createCertificate,
   describeObstacle,
+  findXmlViolation,
   formatCounts,
+  GROUP,
+  HOSTILE,
+  readExpectedFailures,
   renderHtmlReport,
   renderJsonReport,
   renderJunitReport,
-} from '@pos/conformance/reports';
-import { findXmlViolation, GROUP, HOSTILE } from '@pos/conformance/testing';
+} from '@pos/conformance/testing';
+import { buildReport } from '@pos/conformance/reports';
 import { EPOS_CATALOGUE } from '../clause-coverage/catalogue.js';
 
 const list = readExpectedFailures(EPOS_CATALOGUE, 'unknown-order/unknown.order # known\nrest pagination');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type CaughtMember, countCaught, isGoodEnough, renderZooReport, type ZooResult } from '@pos/conformance/zoo';
+import { type CaughtMember, isGoodEnough, renderZooReport, type ZooResult } from '@pos/conformance/zoo';
+import { countCaught } from '@pos/conformance/testing';
 import { readFileSync } from 'node:fs';
 import { CAUGHT_SHARE, ZOO_RESTAURANTS } from './zoo-restaurants.js';
 

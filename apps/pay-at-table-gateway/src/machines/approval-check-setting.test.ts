@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-contracts/card-machine';
-import { createDeclinedVerdict } from '@pos/sandbox/acquirer';
+import { createDeclinedVerdict } from '@pos/sandbox/testing';
 import { GatewayEnvironment } from '../testing/gateway-world.js';
 import { waitUntil } from '../testing/polling.js';
 import { openMachines, ScriptedMachine } from '../testing/scripted-machine.js';

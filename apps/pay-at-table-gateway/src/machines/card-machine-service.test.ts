@@ -1,4 +1,5 @@
-import { computeTerminalStatus, resetMachine, TerminalSessions } from '@pos/payments/terminals';
+import { resetMachine, TerminalSessions } from '@pos/payments/terminals';
+import { computeTerminalStatus } from '@pos/payments/testing';
 import { MachineCommandDispatcher } from './machine-command-dispatcher.js';
 import { status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -6,7 +7,7 @@ import { CardPresentResult, FundingType, type Report, Scheme } from '@pos/grpc-c
 import { ROLES } from '@pos/core/identity';
 import { disableTestAccount, revokeKeys } from '../testing/access-ends.js';
 import { findTerminalActivity, findTerminalByTid } from '@pos/store/terminals';
-import { findLiveConnection } from '@pos/store/connections';
+import { findLiveConnection } from '@pos/store/testing';
 import { defineStatement } from '@pos/postgres/statements';
 import { listOperatorCallPage } from '@pos/payments/operators';
 import type { RunningGateway } from '../boot.js';

@@ -4,7 +4,7 @@ import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables';
 import { isPositive, subtract } from '@pos/core/money';
 import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
 import type { EposFault, EposSimulator } from '@pos/sandbox/epos-simulator';
-import { createTablesSocket } from '@pos/sandbox/epos-transports';
+import { createTablesSocket } from '@pos/sandbox/testing';
 import { listTerminals } from '@pos/payments/terminals';
 import { createLoopbackChannelCredentials } from '@pos/service-kit/grpc';
 import { listLiveConnections } from '@pos/store/connections';

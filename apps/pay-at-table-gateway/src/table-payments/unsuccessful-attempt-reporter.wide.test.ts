@@ -7,7 +7,8 @@ import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { AccountCache, DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer';
-import { buildUnsuccessfulReport, deriveAttemptId, type JourneyView } from '@pos/payments/tables';
+import { buildUnsuccessfulReport, type JourneyView } from '@pos/payments/tables';
+import { changeTestSettings, deriveAttemptId } from '@pos/payments/testing';
 import type { EposFault } from '@pos/sandbox/epos-simulator';
 import type { RecordedPayment } from '@pos/sandbox/epos';
 import type { DiningSession } from '@pos/sandbox/restaurant';
@@ -18,7 +19,6 @@ import { defineInLongRun, selectRows } from '@pos/testing';
 import type { TableServices } from '../testing/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { TableTestEnvironment } from '../testing/table-world.js';
-import { changeTestSettings } from '@pos/payments/testing';
 import { waitUntil } from '../testing/polling.js';
 
 /** The edges are in the long run. */

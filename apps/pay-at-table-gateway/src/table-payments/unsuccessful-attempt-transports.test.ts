@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { resolveAccountSettings } from '@pos/core/accounts';
 import { requireValue } from '@pos/core/refusals';
-import { deriveAttemptId } from '@pos/payments/tables';
+import { deriveAttemptId } from '@pos/payments/testing';
 import { listTerminals } from '@pos/payments/terminals';
 import { findTablePayment } from '@pos/store/tables';
 import { hasTimer } from '@pos/store/queues';

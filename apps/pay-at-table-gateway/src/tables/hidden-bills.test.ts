@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { credentials } from '@grpc/grpc-js';
 import { requireValue } from '@pos/core/refusals';
-import { DeviceClient } from '@pos/sandbox/devices';
+import { DeviceClient } from '@pos/sandbox/testing';
 import { isPayable } from '@pos/sandbox/restaurant';
 import type { RunningGateway } from '../boot.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';

@@ -1,7 +1,7 @@
 import { type ClientUnaryCall, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ROLES } from '@pos/core/identity';
-import type { EposFaultEffect } from '@pos/sandbox/epos-simulator';
+import type { EposFaultEffect } from '@pos/sandbox/testing';
 import {
   type GetBillItemsResponse,
   type Payment,

@@ -3,7 +3,8 @@ import type { Scope } from '@pos/core/identity';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import type { TablesCall, TablesAnswer } from '@pos/grpc-contracts/tables-methods';
 import { toRequestorInfo } from '@pos/payments/tables';
-import { type EposSimulator, serveTablesCall } from '@pos/sandbox/epos-simulator';
+import { type EposSimulator } from '@pos/sandbox/epos-simulator';
+import { serveTablesCall } from '@pos/sandbox/testing';
 import type { Database } from '@pos/store/database';
 import { assertFence, LeaseLost } from '@pos/store/queues';
 

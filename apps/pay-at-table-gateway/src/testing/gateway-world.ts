@@ -12,12 +12,8 @@ import {
 import { createWallClock, Seed } from '@pos/sandbox/clock';
 import { addTablesService, createEposRestHandler } from '@pos/sandbox/epos-transports';
 import { MACHINE_MODELS } from '@pos/sandbox/machines';
-import {
-  openAcquirerSimulator,
-  SimulatedEnvironment,
-  type SimulatedAccount,
-  type AccountSimulation,
-} from '@pos/sandbox/environment';
+import { SimulatedEnvironment, type SimulatedAccount, type AccountSimulation } from '@pos/sandbox/environment';
+import { openAcquirerSimulator } from '@pos/sandbox/testing';
 import type { AccountSettings } from '@pos/core/accounts';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/tables';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';

@@ -5,9 +5,7 @@ import { readTablesCallFrame, writeTablesRefusal, writeTablesResult } from '@pos
 import { AccountCache, DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/accounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { TerminalSessions } from '@pos/payments/terminals';
-import { serveTablesCall } from '@pos/sandbox/epos-simulator';
-import { presentTablesError } from '@pos/sandbox/epos';
-import type { HistoryEvent } from '@pos/sandbox/testing';
+import { type HistoryEvent, presentTablesError, serveTablesCall } from '@pos/sandbox/testing';
 import { GrpcCall } from '@pos/service-kit/grpc';
 import { createLog } from '@pos/service-kit/telemetry';
 import type { Database } from '@pos/store/database';

@@ -17,11 +17,11 @@ import {
   AcquirerRuleSet,
   AcquirerSimulator,
   addAcquirerService,
-  APPROVED,
   createMemoryJournal,
 } from '@pos/sandbox/acquirer';
+import { APPROVED, openRestaurantEpos } from '@pos/sandbox/testing';
 import { createWallClock, Seed } from '@pos/sandbox/clock';
-import { type EposSimulator, openRestaurantEpos } from '@pos/sandbox/epos-simulator';
+import { type EposSimulator } from '@pos/sandbox/epos-simulator';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { createLog } from '@pos/service-kit/telemetry';
 import { createAccount } from '@pos/store/repositories';

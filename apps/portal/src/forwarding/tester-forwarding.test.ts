@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { toSecret } from '@pos/service-kit/config';
-import { readPortalToken, verifyPortalToken } from '@pos/service-kit/portal';
+import { verifyPortalToken } from '@pos/service-kit/portal';
+import { readPortalToken } from '@pos/service-kit/testing';
 import { PORTAL_KEY, PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 
 const RUN = '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { NewActivity, UnreadableDetail } from '@pos/core/activities';
 import type { Scope } from '@pos/core/identity';
-import { insertActivities } from '@pos/store/activities';
+import { insertActivities } from '@pos/store/testing';
 import { PortalTestEnvironment, readBody } from '../testing/portal-test-environment.js';
 
 const CALLS = '/portal/api/epos/calls';

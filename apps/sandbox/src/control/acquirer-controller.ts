@@ -11,12 +11,14 @@ export class AcquirerController {
   constructor(private readonly environment: SimulatedEnvironment) {}
 
   @Serve(rest.listAcquirerRules)
-  async list(_: OperationCall<typeof rest.listAcquirerRules>) {
+  async list(_: OperationCall<typeof rest.listAcquirerRules>): Promise<ReturnsOf<typeof rest.listAcquirerRules>> {
     return { rules: this.environment.acquirerSimulator.rules.listRules() };
   }
 
   @Serve(rest.replaceAcquirerRules)
-  async replace({ body }: OperationCall<typeof rest.replaceAcquirerRules>) {
+  async replace({
+    body,
+  }: OperationCall<typeof rest.replaceAcquirerRules>): Promise<ReturnsOf<typeof rest.replaceAcquirerRules>> {
     this.environment.acquirerSimulator.rules.replaceRules(body.rules);
     return { rules: this.environment.acquirerSimulator.rules.listRules() };
   }

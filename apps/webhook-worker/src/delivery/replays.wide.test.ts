@@ -5,17 +5,15 @@ import { advanceClock } from '@pos/payments/sandbox-clock';
 import {
   activateSigningSecret,
   addSigningSecret,
-  applySubscriptionChange,
   changeSubscription,
   createSubscription,
-  enqueueDueReplay,
   getLockedSubscription,
   removeSigningSecret,
   replayDelivery,
   replayRange,
-  runRetention,
   unsubscribe,
 } from '@pos/payments/webhooks';
+import { applySubscriptionChange, enqueueDueReplay, runRetention } from '@pos/payments/testing';
 import { EgressClient } from '@pos/service-kit/egress';
 import { createLog } from '@pos/service-kit/telemetry';
 import { createAccount } from '@pos/store/repositories';

@@ -6,23 +6,17 @@ import type { Scope } from '@pos/core/identity';
 import { createId } from '@pos/core/ids';
 import { buildIntent } from '@pos/core/testing';
 import { advanceClock } from '@pos/payments/sandbox-clock';
-import {
-  applySubscriptionChange,
-  changeSubscription,
-  createSubscription,
-  runRetention,
-  unsubscribe,
-} from '@pos/payments/webhooks';
+import { changeSubscription, createSubscription, unsubscribe } from '@pos/payments/webhooks';
+import { applySubscriptionChange, runRetention } from '@pos/payments/testing';
 import { EgressClient } from '@pos/service-kit/egress';
 import { createLog } from '@pos/service-kit/telemetry';
-import { insertActivities } from '@pos/store/activities';
+import { createTestDatabase, createTestScope, insertActivities, type TestDatabase } from '@pos/store/testing';
 import { createAccount, insertMail } from '@pos/store/repositories';
 import type { Tx } from '@pos/store/database';
 import { computeBookingKeptUntil, emit, LaneQueue, TimerQueue } from '@pos/store/queues';
 import { runOnce } from '@pos/store/idempotency';
 import { insertIntent } from '@pos/store/payments';
 import { defineStatement } from '@pos/postgres/statements';
-import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { bindBooking, putBooking, putDepositClaim } from '@pos/store/tables';
 import { isLongRun } from '@pos/testing';
 import { NO_GATEWAY } from '../testing/test-receiver.js';

@@ -10,8 +10,8 @@ import {
   putBooking,
   releaseBooking,
 } from '@pos/store/tables';
-import { claimDeposit } from '@pos/payments/bookings';
 import {
+  claimDeposit,
   createPaidIntent,
   createTestAccount,
   createTestEnvironment,

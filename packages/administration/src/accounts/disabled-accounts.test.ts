@@ -5,8 +5,6 @@ import { createOnlineApproval, createSetupRequest, gbp } from '@pos/core/testing
 import type { AcquirerAnswer } from '@pos/core/acquirer';
 import { Charges } from '@pos/payments/captures-refunds';
 import { OnlinePayments } from '@pos/payments/online';
-import type { SetupIntentRequest } from '@pos/payments/setup-intents';
-import { JourneyTransfers, Leases, TablePayments } from '@pos/payments/tables';
 import {
   createIntent,
   createOperation,
@@ -16,18 +14,21 @@ import {
   createUnansweredAttempt,
   elapseTime,
   getOutcome,
+  JourneyTransfers,
   listBookings,
   listPublishedStates,
   MoneyOperations,
   readCall,
   readIntent,
   runDueWork,
+  type SetupIntentRequest,
   type TestAccount,
   TestCardMachine,
   type TestEnvironment,
   TestEpos,
   transactAs,
 } from '@pos/payments/testing';
+import { Leases, TablePayments } from '@pos/payments/tables';
 import { disableAccount, enableAccount } from './account-administration.js';
 
 const CHANGE = { actor: 'anna', reason: 'contract ended' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
 import { Refusal } from '@pos/core/refusals';
-import { type AcquirerRule, APPROVED } from '@pos/sandbox/acquirer';
+import { type AcquirerRule, APPROVED } from '@pos/sandbox/testing';
 import { storeDeclaration, verifyAuditChain } from '@pos/store/repositories';
 import type { Database } from '@pos/store/database';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { COMPLETE_CAPABILITIES } from '@pos/core/acquirer';
 import { requireValue } from '@pos/core/refusals';
 import type { PaymentIntentId } from '@pos/core/identity';
-import { APPROVED } from '@pos/sandbox/acquirer';
+import { APPROVED } from '@pos/sandbox/testing';
 import { storeDeclaration } from '@pos/store/repositories';
 import { createAccount } from './account-administration.js';
 import { changeAccountSettings } from '@pos/payments/account-settings';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
-import { type AcquirerRule, APPROVED, createDeclinedVerdict } from '@pos/sandbox/acquirer';
+import { type AcquirerRule, APPROVED, createDeclinedVerdict } from '@pos/sandbox/testing';
 import { SESSION_WINDOWS } from '@pos/core/terminals';
 import { listLedgerEntries } from '@pos/store/ledger';
 import { listAuditLog } from '../audit/audit-log.js';
@@ -17,6 +17,7 @@ import {
   elapseTime,
   expectConsistent,
   getOutcome,
+  listPendingMachineRefunds,
   moveClock,
   readIntent,
   type TestAccount,
@@ -25,7 +26,7 @@ import {
   transactAs,
 } from '@pos/payments/testing';
 import { listMachineCommands } from '@pos/payments/terminals';
-import { listOperatorCallPage, listPendingMachineRefunds } from '@pos/payments/operators';
+import { listOperatorCallPage } from '@pos/payments/operators';
 import { listTransactions } from '@pos/payments/payment-intents';
 
 let testEnvironment: TestEnvironment;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { parseKnownId } from '@pos/core/identity';
 import { createApproval, gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/time';
-import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import type { AcquirerRule } from '@pos/sandbox/testing';
 import { listLedgerEntries } from '@pos/store/ledger';
 import { listOpenDifferences, recordFindings } from '@pos/store/reconciliation';
 import { listAuditLog } from '../audit/audit-log.js';

@@ -2,7 +2,6 @@
 export {
   type Alarm,
   type CaughtMember,
-  countCaught,
   isGoodEnough,
   renderZooReport,
   type ZooRecord,

@@ -8,7 +8,6 @@ export {
   applyCallMove,
   type AuthorisationState,
   CALL_MOVES,
-  CALL_OUTCOMES,
   callDestination,
   type CallMerchant,
   type CallOutcome,

@@ -18,7 +18,7 @@ export {
   WALLET_KINDS,
   type WalletKind,
 } from './card.js';
-export { CARD_SCHEMES, type CardScheme, findScheme, SCHEMES } from './schemes.js';
+export { CARD_SCHEMES, type CardScheme, SCHEMES } from './schemes.js';
 export {
   type CardExpiry,
   CardNumber,

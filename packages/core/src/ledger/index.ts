@@ -1,7 +1,5 @@
 // The ledger: double entries, balances, transaction lines, and differences found by reconciliation.
 export {
-  authoriseEntry,
-  captureEntry,
   computeBalances,
   formatChainRecord,
   type LedgerAccount,

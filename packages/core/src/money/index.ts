@@ -17,5 +17,5 @@ export {
   sum,
   zeroMoney,
 } from './money.js';
-export { CURRENCY_EXPONENTS, isActiveCurrency } from './currency.js';
-export { formatAmount, formatDecimal, formatInputAmount, formatMoney, parseAmount } from './money-text.js';
+export { isActiveCurrency } from './currency.js';
+export { formatAmount, formatInputAmount, formatMoney, parseAmount } from './money-text.js';

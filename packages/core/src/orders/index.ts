@@ -7,7 +7,6 @@ export {
   type OrderPlacement,
   PLACEMENT_MOVES,
   PLACEMENT_STATES,
-  PLACEMENT_STEPS,
   type PlacementAnswer,
   type PlacementCall,
   type PlacementFact,

@@ -53,7 +53,6 @@ export {
 export {
   type Attempt,
   type AttemptDetails,
-  createPaymentEvent,
   type NewPaymentEvent,
   PAYMENT_EVENT_TYPES,
   PAYMENT_MESSAGES,

@@ -38,7 +38,7 @@ export {
   type Requestor,
   UNLOCK_TRIES_MAX,
 } from './lease.js';
-export { LEASE_MACHINE, type LeaseMachine } from './lease-machine.js';
+export type { LeaseMachine } from './lease-machine.js';
 export {
   ALARM_AFTER_MS,
   createRelayedPayment,
@@ -49,7 +49,6 @@ export {
   isProofOver,
   isTablePaymentFinal,
   movePayment,
-  NEXT_STEPS,
   type NextStep,
   OPERATOR_ACTIONS,
   type OperatorAction,

@@ -3,7 +3,6 @@ export {
   type AttemptEffect,
   computeSaleParts,
   createSession,
-  createUnchangedDecision,
   type IntentEffect,
   isSessionFinal,
   NOTIFICATION_TYPES,

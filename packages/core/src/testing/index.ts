@@ -20,3 +20,13 @@ export {
   VISA,
 } from './builders.js';
 export { CLIENT_SECRET, CUSTOMER_SECRET, FOUND_LEAKS, KEY, KNOWN, NOT_FOUND, SHORT } from './leak-rows.js';
+export { CALL_OUTCOMES } from '../acquirer-calls/acquirer-call.js';
+export { findScheme } from '../cards/schemes.js';
+export { authoriseEntry, captureEntry } from '../ledger/ledger.js';
+export { CURRENCY_EXPONENTS } from '../money/currency.js';
+export { formatDecimal } from '../money/money-text.js';
+export { PLACEMENT_STEPS } from '../orders/order-placement.js';
+export { createPaymentEvent } from '../payment-intents/payment-event.js';
+export { LEASE_MACHINE } from '../tables/lease-machine.js';
+export { NEXT_STEPS } from '../tables/table-payment.js';
+export { createUnchangedDecision } from '../terminals/terminal-session.js';

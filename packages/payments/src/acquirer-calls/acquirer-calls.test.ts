@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type AcquirerRule, APPROVED } from '@pos/sandbox/acquirer';
+import { type AcquirerRule, APPROVED } from '@pos/sandbox/testing';
 import { TestCardMachine } from '../testing/card-machine.js';
 import {
   transactAs,

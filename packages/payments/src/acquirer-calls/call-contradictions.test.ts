@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { AcquirerRule, RuledCallKind } from '@pos/sandbox/acquirer';
+import type { AcquirerRule, RuledCallKind } from '@pos/sandbox/testing';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/payment-intents';
 import type { AcquirerAnswer } from '@pos/core/acquirer';
 import { createOnlineApproval, getDecline, gbp } from '@pos/core/testing';

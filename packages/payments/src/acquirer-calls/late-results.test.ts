@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
-import { createDeclinedVerdict } from '@pos/sandbox/acquirer';
+import { createDeclinedVerdict } from '@pos/sandbox/testing';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { listPendingMachineRefunds } from '../operators/pending-refunds.js';
 import {

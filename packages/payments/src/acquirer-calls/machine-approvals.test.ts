@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { CardPresentApproval } from '@pos/core/cards';
-import { createDeclinedVerdict } from '@pos/sandbox/acquirer';
+import { createDeclinedVerdict } from '@pos/sandbox/testing';
 import { createApproval, gbp } from '@pos/core/testing';
 import { listAlarmPage } from '../alarms/alarms.js';
 import { MachineApprovals } from './machine-approvals.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createApproval, gbp } from '@pos/core/testing';
-import { APPROVED } from '@pos/sandbox/acquirer';
+import { APPROVED } from '@pos/sandbox/testing';
 import { listPaymentActivities } from '@pos/store/activities';
 import { findIntentByTransaction } from '@pos/store/payments';
 import { listAlarmPage } from '../alarms/alarms.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import type { AcquirerRule } from '@pos/sandbox/testing';
 import { gbp } from '@pos/core/testing';
 import { listOperatorCalls } from '@pos/store/repositories';
 import { listAlarmPage } from '../alarms/alarms.js';

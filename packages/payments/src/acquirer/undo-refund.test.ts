@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerErrorStatus } from '@pos/core/acquirer-calls';
-import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import type { AcquirerRule } from '@pos/sandbox/testing';
 import { gbp } from '@pos/core/testing';
 import { listCallsOfIntent } from '@pos/store/payments';
 import { listAlarmPage } from '../alarms/alarms.js';

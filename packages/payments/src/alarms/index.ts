@@ -1,2 +1,2 @@
 // Alarms for operators: raised with the change that causes them, listed and answered.
-export { answerAlarm, listAlarmPage, type NewAlarm, raiseAlarm } from './alarms.js';
+export { answerAlarm, listAlarmPage, raiseAlarm } from './alarms.js';

@@ -2,7 +2,6 @@
 export { Reservations } from './reservations.js';
 export { Parties } from './parties.js';
 export { DiningTables } from './dining-tables.js';
-export { claimDeposit } from './deposits.js';
 export { findOrderParty } from './order-party.js';
 export type { CallersBooking } from './booking-content.js';
 export { recordBookingChange } from './booking-events.js';

@@ -7,5 +7,5 @@ export {
   type ReleaseLeaseRequest,
   type ResolveRequest,
 } from './operator-service.js';
-export { listPendingMachineRefunds, type PendingMachineRefund } from './pending-refunds.js';
+export type { PendingMachineRefund } from './pending-refunds.js';
 export { findUntakenRefund } from './untaken-refunds.js';

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { requireValue } from '@pos/core/refusals';
-import { migrate, MIGRATIONS_FOLDER } from '@pos/store/migrations';
-import { copyMigrations, createDatabaseOfRelease, readReleases, readTestServer } from '@pos/store/testing';
+import { migrate } from '@pos/store/migrations';
+import {
+  copyMigrations,
+  createDatabaseOfRelease,
+  MIGRATIONS_FOLDER,
+  readReleases,
+  readTestServer,
+} from '@pos/store/testing';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createPaidIntent } from '../testing/card-machine.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { buildPage } from '@pos/store/database';
+import { buildPage } from '@pos/store/testing';
 import type { Scope } from '@pos/core/identity';
 import { buildPageCursors, readPosition } from './page-cursors.js';
 

@@ -8,4 +8,3 @@ export {
 } from './payment-intents.js';
 export type { TerminalSessionView } from './terminal-session-view.js';
 export { listTransactions, type MerchantTransaction } from './transaction-listing.js';
-export { commitIntent } from './intent-change.js';

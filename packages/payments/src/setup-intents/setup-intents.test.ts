@@ -18,7 +18,7 @@ import {
   lockSetupIntent,
   updateAcquirerCall,
 } from '@pos/store/payments';
-import { verifySetupChain } from '@pos/store/reconciliation';
+import { verifySetupChain } from '@pos/store/testing';
 import { defineStatement } from '@pos/postgres/statements';
 import { commitSetupIntent } from './setup-intent-change.js';
 import type { SetupIntentRequest } from './setup-intents.js';

@@ -16,7 +16,6 @@ export {
   requireRunning,
   type TakePartRequest,
 } from './journeys.js';
-export { JourneyTransfers } from './journey-transfer.js';
 export { TablePayments } from './table-payments.js';
 export type { RelayedPayment, TablePaymentResult } from './table-payment-requests.js';
 export { findNextCall, isUnlockedByUs, isUnsuccessfulReport, type TablePaymentCall } from './table-payment-calls.js';
@@ -24,4 +23,4 @@ export { listPendingPayments, type PendingTablePayment } from './open-table-paym
 export { encodeRecordMessage, toRequestorInfo } from './record-message.js';
 export { isTransactionKnown, proveByIntent, readPaymentClaim, readRecordClaim } from './device-payments.js';
 export { AcquirerProof } from './acquirer-proof.js';
-export { buildUnsuccessfulReport, deriveAttemptId } from './unsuccessful-attempt.js';
+export { buildUnsuccessfulReport } from './unsuccessful-attempt.js';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Lease } from '@pos/core/tables';
 import type { Tx } from '@pos/store/database';
-import { findRows, timers } from '@pos/store/relations';
+import { findRows } from '@pos/store/relations';
+import { timers } from '@pos/store/testing';
 import {
   createTestAccount,
   createTestEnvironment,

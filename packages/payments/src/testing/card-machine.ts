@@ -4,7 +4,7 @@ import type { CardPresentApproval } from '@pos/core/cards';
 import type { MachineReport, NotificationType, TerminalSession } from '@pos/core/terminals';
 import type { PaymentIntent } from '@pos/core/payment-intents';
 import { createApproval, VISA } from '@pos/core/testing';
-import { APPROVED, createDeclinedVerdict, type CardVerdict } from '@pos/sandbox/acquirer';
+import { APPROVED, createDeclinedVerdict, type CardVerdict } from '@pos/sandbox/testing';
 import type { Terminal } from '@pos/store/terminals';
 import type { PaymentIntentRequest } from '../payment-intents/payment-intents.js';
 import type { TerminalSessionRequest } from '../terminals/terminal-sessions.js';

@@ -1,7 +1,7 @@
 import { IdempotentOperation } from '@pos/store/idempotency';
 import type { Money } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intents';
-import type { AcquirerRule } from '@pos/sandbox/acquirer';
+import type { AcquirerRule } from '@pos/sandbox/testing';
 import { transactAs, getOutcome, type TestAccount, type TestEnvironment } from './test-environment.js';
 
 type Id = PaymentIntent['id'];

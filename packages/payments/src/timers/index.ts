@@ -1,2 +1,2 @@
 // Timers that workers run: the kinds of deadlines, and the effect of each.
-export { createTimerEffects, WORKER_TIMER_KINDS } from './worker-timers.js';
+export { createTimerEffects } from './worker-timers.js';

@@ -10,5 +10,4 @@ export {
 export { activateSigningSecret, addSigningSecret, removeSigningSecret } from './signing-secrets.js';
 export { type DeliveryDetails, listDeliveries, readDelivery, replayDelivery, replayRange } from './deliveries.js';
 export { type LinkedDeliveries, readLinkedDeliveries } from './linked-deliveries.js';
-export { applySubscriptionChange, enqueueDueReplay, runRetention } from './delivery-maintenance.js';
 export { sendTestEvent } from './test-events.js';

@@ -18,4 +18,3 @@ export {
   isUnstorableText,
   toServiceUnavailable,
 } from './sql-errors.js';
-export type { StatementBatch } from './statement-batch.js';

@@ -2,12 +2,10 @@
 export {
   CATALOGUE_PATH,
   presentProblem,
-  Problem,
   PROBLEM_REASONS,
   PROBLEM_STATUSES,
   problemCode,
   type ProblemReason,
-  PROBLEMS,
   PROBLEMS_BY_REASON,
   reasonsWithStatus,
 } from './problems.js';

@@ -1,5 +1,4 @@
 // Common shapes of requests and answers: timestamps, amounts, text, API keys, and limits of JSON size.
-export { Moment, MomentInput, PayableInput, text } from './shapes.js';
 export { parseMoment, presentMoment, presentMomentOrNone } from './moment.js';
 export { KEY_FORMS } from './key-forms.js';
 export { present } from './present.js';

@@ -1,5 +1,6 @@
 // REST operations for webhook subscriptions and deliveries, and the events that webhooks carry.
 export { WebhookEvent } from './events.js';
+export { EVENT_CAUSES } from './event-causes.js';
 export { EVENT_USE_CASES } from './event-use-cases.js';
 export {
   activateSecret,

@@ -11,6 +11,20 @@ export type AmountTrigger =
   | 'CanceledAtMachine'
   | 'SecondAttemptApproved';
 
+/** The result of each trigger, as the page of test amounts names it. */
+export const AMOUNT_RESULTS: Readonly<Record<AmountTrigger, string>> = {
+  Declined: 'declined',
+  Referred: 'referred to the card issuer',
+  Failed: 'failed with a processing error',
+  DeclinedAfterCardError: 'the machine shows a card error, then the payment is declined',
+  Challenged: 'requires a challenge',
+  SignatureRequired: 'approved, with a signature to verify',
+  CardTroubles: 'several notifications about the card, then approved by PIN',
+  ApprovedLate: 'no answer in time; approved later',
+  CanceledAtMachine: 'cancelled at the machine',
+  SecondAttemptApproved: 'declined at the first attempt, approved at the second',
+};
+
 const TRIGGERS_BY_ENDING: Readonly<
   Record<number, { readonly online: AmountTrigger | null; readonly machine: AmountTrigger }>
 > = {

@@ -15,6 +15,21 @@ export type CardBehaviour =
   | 'ApproveNoRefund'
   | 'ApproveSecondAttempt';
 
+/** The result of a payment with a card of each behaviour, as the page of test cards names it. */
+export const CARD_RESULTS: Readonly<Record<CardBehaviour, string>> = {
+  Approve: 'approved',
+  Challenge: 'requires a challenge, which can be passed. Without a payer present: approved',
+  ChallengeAlwaysFails: 'requires a challenge, which always fails. Without a payer present: declined',
+  Decline: 'declined',
+  Refer: 'referred to the card issuer',
+  Fail: 'failed with a processing error',
+  ApproveLate: 'no answer; approved 20 seconds later',
+  ApproveAddressMismatch: 'approved, although address and postcode do not match',
+  ApproveSetupOnly: 'approved when the payer enters it; declined as a stored card',
+  ApproveNoRefund: 'approved; a refund is refused',
+  ApproveSecondAttempt: 'each odd attempt with one amount is declined, each even one is approved',
+};
+
 /** A number that may be used in the sandbox. Any other is declined and never stored. */
 export interface TestCard {
   readonly number: string;

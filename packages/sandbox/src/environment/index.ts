@@ -2,7 +2,6 @@
 export {
   type AccountSimulation,
   type EposSocketKind,
-  openAcquirerSimulator,
   type SimulatedAccount,
   SimulatedEnvironment,
   type SimulatedEposOptions,

@@ -1,4 +1,3 @@
 // Transports of the simulated EPOS: gRPC server, REST server and WebSocket client.
 export { addTablesService } from './epos-grpc-server.js';
 export { createEposRestHandler } from './epos-rest-server.js';
-export { createTablesSocket } from './epos-socket-clients.js';

@@ -23,6 +23,20 @@ export type MachineBehaviour =
   | 'slow'
   | 'mixed';
 
+/** The result of a sale on a machine of each behaviour, as the page of test machines names it. */
+export const MACHINE_RESULTS: Readonly<Record<MachineBehaviour, string>> = {
+  contactless: 'approved, contactless',
+  pin: 'approved by PIN',
+  signature: 'approved, with a signature to verify',
+  decline: 'declined',
+  cancel: 'cancelled at the machine',
+  expire: 'no card is presented, and the session expires',
+  busy: 'the machine reports that it is in use',
+  offline: 'the machine never connects',
+  slow: 'approved by PIN after a minute',
+  mixed: 'by PIN and by signature in turn',
+};
+
 /** One of the ten machines that every sandbox account has. */
 export interface MachineModel {
   readonly tid: string;

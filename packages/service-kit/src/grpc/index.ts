@@ -1,6 +1,6 @@
 // Servers and clients for gRPC: controllers, credentials, errors, streams, limits and telemetry.
 export { GrpcServer } from './grpc-server.js';
-export { BindGrpc, type GrpcController, type GrpcService, type RpcDefinition } from './grpc-controller.js';
+export { BindGrpc, type GrpcController, type GrpcService } from './grpc-controller.js';
 export { GrpcCall } from './grpc-call.js';
 export { createTablesFailure, GrpcFailure } from './grpc-errors.js';
 export { describeTooLong, REQUEST_BYTES_MAX } from './grpc-request-decoding.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Operation } from '@pos/rest-contracts/operation';
-import { Moment, text } from '@pos/rest-contracts/shapes';
+import { Moment, text } from '@pos/rest-contracts/testing';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { z } from 'zod';
 import { ContractChecker } from './contract-checker.js';

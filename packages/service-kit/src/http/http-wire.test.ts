@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import { Problem } from '@pos/rest-contracts/problems';
+import { Problem } from '@pos/rest-contracts/testing';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { startOrderServer, VALID_BODY } from '../testing/order-server.js';
 

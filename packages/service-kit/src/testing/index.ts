@@ -2,3 +2,6 @@
 export { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from './connections.js';
 export { getInternalTls } from './internal-certificates.js';
 export { createTestChannel } from './internal-channels.js';
+export type { RpcDefinition } from '../grpc/grpc-controller.js';
+export { listCallers, SERVICE_APPS } from '../internal/internal-callers.js';
+export { readPortalToken } from '../portal/portal-token.js';

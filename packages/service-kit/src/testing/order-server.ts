@@ -3,7 +3,7 @@ import { Controller, Module } from '@nestjs/common';
 import type { Permission } from '@pos/core/identity';
 import { createViolation, Refusal } from '@pos/core/refusals';
 import type { Operation } from '@pos/rest-contracts/operation';
-import { Moment, MomentInput, PayableInput, text } from '@pos/rest-contracts/shapes';
+import { Moment, MomentInput, PayableInput, text } from '@pos/rest-contracts/testing';
 import { z } from 'zod';
 import type { ApiKeyHolder } from '../request-checks/request-admission.js';
 import { startHttpServer } from '../http/http-server.js';

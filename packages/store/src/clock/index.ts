@@ -3,7 +3,6 @@ export {
   applyClockStep,
   beginAdvance,
   countDueWork,
-  createSandboxClock,
   endAdvance,
   findNextDueInMs,
   getAccountClock,

@@ -2,7 +2,6 @@
 export {
   type ConnectionKind,
   deleteEndedConnections,
-  findLiveConnection,
   type GatewayConnection,
   insertConnection,
   listLiveConnections,

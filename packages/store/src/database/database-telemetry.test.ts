@@ -11,7 +11,8 @@ import { insertLocation } from '../repositories/locations.js';
 import { activateWebhookSecret } from '../webhooks/subscriptions.js';
 import { createIntentEvent } from '../testing/lane-events.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
-import { type RoundTrip, setDatabaseTelemetry } from '@pos/postgres/telemetry';
+import { setDatabaseTelemetry } from '@pos/postgres/telemetry';
+import { type RoundTrip } from '@pos/postgres/testing';
 
 let testDatabase: TestDatabase;
 

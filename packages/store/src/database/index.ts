@@ -2,4 +2,4 @@
 export { Database, type SystemReader } from './database.js';
 export type { Reader, SnapshotReader, Tx } from './transaction.js';
 export type { OptimisticWork } from './scoped-transaction.js';
-export { buildPage, type Cursor, type Direction, type Page } from './page.js';
+export type { Cursor, Direction, Page } from './page.js';

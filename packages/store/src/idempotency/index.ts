@@ -3,4 +3,4 @@ export { claimKey, createInProgressRefusal, expireKey } from './key-claim.js';
 export { completeKey, findStoredAnswer, type IdempotentAnswer, isKeyClaimed } from './stored-answers.js';
 export { runOnce } from './run-once.js';
 export { IdempotentOperation, type OperationOutcome } from './idempotent-operation.js';
-export { buildKeyColumns, type IdempotencyKeyName } from './key-columns.js';
+export type { IdempotencyKeyName } from './key-columns.js';

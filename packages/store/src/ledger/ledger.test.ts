@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { createId } from '@pos/core/ids';
-import { authoriseEntry, captureEntry } from '@pos/core/ledger';
-import { createPaymentEvent } from '@pos/core/payment-intents';
-import { buildIntent, gbp, NOON, VISA } from '@pos/core/testing';
+import { authoriseEntry, buildIntent, captureEntry, createPaymentEvent, gbp, NOON, VISA } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { verifyIntentChain } from '../reconciliation/chain-verification.js';

@@ -42,5 +42,5 @@ export {
   type UncomparedDay,
   type UncomparedReason,
 } from './uncompared-days.js';
-export { verifyIntentChain, verifySetupChain } from './chain-verification.js';
+export { verifyIntentChain } from './chain-verification.js';
 export { type BrokenChain, listChainSubjects, verifyChains } from './chain-subjects.js';

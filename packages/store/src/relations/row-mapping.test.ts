@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type AcquirerCall, ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES, CALL_OUTCOMES } from '@pos/core/acquirer-calls';
+import { type AcquirerCall, ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES } from '@pos/core/acquirer-calls';
+import { buildIntent, buildSession, createApproval, createCapturedIntent, gbp, NOON } from '@pos/core/testing';
+import { CALL_OUTCOMES, NEXT_STEPS } from '@pos/core/testing';
 import type { Scope } from '@pos/core/identity';
 import { createId } from '@pos/core/ids';
 import type { Journey } from '@pos/core/journeys';
-import { type Lease, LEASE_STATES, NEXT_STEPS, TABLE_PAYMENT_STATES, type TablePayment } from '@pos/core/tables';
+import { type Lease, LEASE_STATES, TABLE_PAYMENT_STATES, type TablePayment } from '@pos/core/tables';
 import { money } from '@pos/core/money';
 import { PAYMENT_METHODS, type PaymentIntent } from '@pos/core/payment-intents';
 import { SESSION_STATUSES, type TerminalSession } from '@pos/core/terminals';
-import { createApproval, createCapturedIntent, buildIntent, buildSession, gbp, NOON } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {

@@ -39,7 +39,6 @@ export { listDeclaredAcquirers, storeDeclaration } from './acquirers.js';
 export {
   deleteEposIntegration,
   type EposIntegration,
-  type EposIntegrationKind,
   findEposIntegration,
   isStillRegistered,
   listEposIntegrations,

@@ -9,6 +9,5 @@ export {
   listAgreedSettings,
   lockAgreedSetting,
   type RefusedStart,
-  requireAgreedSettings,
   updateAgreedSetting,
 } from './agreed-settings.js';

@@ -7,7 +7,6 @@ export {
   type LeasesOfSession,
   listOpenLeases,
   lockLease,
-  lockLeaseOfSession,
   lockLeasesOfSession,
   lockLeaseToEnd,
   lockRelayTarget,

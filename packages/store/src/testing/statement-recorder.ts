@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
-import type { QueueableStatement, StatementBatch } from '@pos/postgres/statements';
+import type { QueueableStatement } from '@pos/postgres/statements';
+import type { StatementBatch } from '@pos/postgres/testing';
 
 /** A statement, and in which round trip it was sent. */
 export interface RecordedStatement {

@@ -12,7 +12,6 @@ export {
   type Subscription,
   type SubscriptionSecret,
   updateSubscription,
-  webhookSecretContext,
 } from './subscriptions.js';
 export { type Delivery, findDelivery, findDeliveryOfEvent, getEventBody, searchDeliveries } from './deliveries.js';
 export { type DeliveryAttemptEntry, listAttemptsOf, listDeliveryAttempts } from './attempts.js';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { exploreMachineRefunds, MACHINE_REFUND_RULES, type MachineRefundRules } from './machine-refund-explorer.js';
-import { applyReport, createUnchangedDecision, decideLate, releaseUnmadeRefund } from '@pos/core/terminals';
+import { applyReport, decideLate, releaseUnmadeRefund } from '@pos/core/terminals';
+import { buildSession, createApproval, createUnchangedDecision } from '@pos/core/testing';
 import { toAcquirerAnswer } from '@pos/core/acquirer';
-import { createApproval, buildSession } from '@pos/core/testing';
 
 const session = buildSession('MatchedRefund');
 const REFUND = { session, approval: createApproval(session.total) };

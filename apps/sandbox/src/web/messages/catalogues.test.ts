@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listPlaceholders } from '@pos/web-ui/messages';
+import { listPlaceholders } from '@pos/web-ui/testing';
 import { EPOS_TEXTS } from './epos-texts.js';
 import { EPOS_TEXTS_GERMAN } from './epos-texts-german.js';
 import { GUEST_TEXTS } from './guest-texts.js';

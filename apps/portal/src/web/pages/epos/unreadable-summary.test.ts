@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createTranslate } from '@pos/web-ui/messages';
+import { createTranslate } from '@pos/web-ui/testing';
 import { EPOS_MESSAGES } from './epos-messages.js';
 import { summarizeUnreadable } from './unreadable-summary.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createTranslate } from '@pos/web-ui/messages';
+import { createTranslate } from '@pos/web-ui/testing';
 import { MACHINE_TEXTS } from '../../messages/machine-texts.js';
 import { MACHINE_TEXTS_GERMAN } from '../../messages/machine-texts-german.js';
 import { listTableNotes } from './table-notes.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createTranslate } from '@pos/web-ui/messages';
+import { createTranslate } from '@pos/web-ui/testing';
 import type { Schema } from '../data/reference-data.js';
 import { REFERENCE_MESSAGES } from '../data/reference-messages.js';
 import { describeType, listConstraints, listParts, type Schemas } from './schema-text.js';
