@@ -13,7 +13,7 @@ import { useTestAdapter } from '../testing/test-adapter.js';
 
 const adapter = useTestAdapter();
 
-// The blocks that start processes are run by the tests of the reference adapter, and the short ones by `page.test.ts`.
+// The blocks that start processes are run by the tests of the reference adapter, and the short ones by `page-commands.long.test.ts`.
 const PLAYED = listPageBlocks().filter((block) => /--all|mkdir/.test(block) && !/dist\/main\.js|curl/.test(block));
 
 test.each(PLAYED)(

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { applyCallMove, createAcquirerCall } from '@pos/core/acquirer-calls';
 import { CertificateAuthority } from '@pos/service-kit/network';
-import { defineInLongRun, isLongRun } from '@pos/testing';
 import { commitIntent } from '@pos/payments/testing';
 import { issueCustomerSecret } from '@pos/payments/customers';
 import { CardVaultClient } from '@pos/payments/online';
@@ -25,12 +24,7 @@ import { createMasterKeys } from './create-master-keys.js';
 import { createTestChannel } from '@pos/service-kit/testing';
 
 const SAVE = { savePaymentMethod: true } as const;
-/** One failure is in `npm test`, the others are in the long run. */
-const FAULTS = isLongRun
-  ? (['hangs', 'isSealed', 'dropsConnections', 'answersHtml'] as const)
-  : (['isSealed'] as const);
-/** The edges are in the long run. */
-const testLong = defineInLongRun(test);
+const FAULTS = ['hangs', 'isSealed', 'dropsConnections', 'answersHtml'] as const;
 const silentLog = createLog({ app: 'test', level: 'error', write: () => undefined });
 
 let testEnvironment: VaultTestEnvironment;
@@ -269,7 +263,7 @@ test('the wrapped key of another row decrypts nothing', async () => {
   await testEnvironment.queryRows('delete from vault.card_numbers where card_id = $1 returning card_id', [other]);
 });
 
-testLong(
+test(
   'a vault does not start with a key that the service lacks, or that has other bytes; without an answer it starts',
   async () => {
     await createSavedPayable();

@@ -15,15 +15,12 @@ import { listLiveConnections } from '@pos/store/connections';
 import { createTestDatabase, runWithOtherPepper, startBeforeDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { defineInLongRun, selectRows } from '@pos/testing';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config/config.js';
 import { EposTablesClient } from './epos-routing/epos-tables-client.js';
 import { buildMachineRequestor, GatewayEnvironment } from './testing/gateway-world.js';
 import { waitUntil } from './testing/polling.js';
 
-/** The edges are in the long run. */
-const testLong = defineInLongRun(test);
 
 let environment: GatewayEnvironment;
 beforeAll(async () => {
@@ -95,7 +92,7 @@ test('the internal port needs a certificate on every address, and public ports w
   ]);
 });
 
-testLong('a gateway that listens on every address internally needs a setting for its own address', async () => {
+test('a gateway that listens on every address internally needs a setting for its own address', async () => {
   const open = { INTERNAL_HOST: '0.0.0.0' };
   await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
@@ -115,7 +112,7 @@ test('in production a gateway starts on loopback only where a setting says so', 
   expect(urls.internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
-test.each(selectRows(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'] as const))(
+test.each(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'] as const)(
   '%s is no address for others',
   async (address) => {
     await expect(environment.startGateway({ ADVERTISED_ADDRESS: address })).rejects.toThrow(
@@ -124,7 +121,7 @@ test.each(selectRows(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'] as cons
   },
 );
 
-test.each(selectRows(['::1', '[::1]'] as const))(
+test.each(['::1', '[::1]'] as const)(
   'a gateway on %s is reached there, and by other gateways',
   async (host) => {
     if (!hasIpv6()) return;
@@ -139,7 +136,7 @@ test.each(selectRows(['::1', '[::1]'] as const))(
   },
 );
 
-testLong('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
+test('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
   if (!hasIpv6()) return;
   const open = {
     ...{ HOST: '::', TRUSTED_PROXIES: 'fd00::/8' },
@@ -187,7 +184,7 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
   await own.close();
 });
 
-testLong('a process with a bad setting names it and does not start', async () => {
+test('a process with a bad setting names it and does not start', async () => {
   const child = spawn(process.execPath, ['bundle/main.js'], { env: { DATABASE_URL: 'mysql://x', GRPC_PORT: 'seven' } });
   const connections: string[] = [];
   child.stderr.on('data', (bytes: Buffer) => connections.push(bytes.toString()));
@@ -204,7 +201,7 @@ test('a process does not serve a database of another pepper: it ends with 2 and 
   expect(output).not.toContain('    at ');
 });
 
-testLong('without its database it waits, says so in one line, and starts when the database is there', async () => {
+test('without its database it waits, says so in one line, and starts when the database is there', async () => {
   const { lines, stderr, code } = await startBeforeDatabase(environment.testDatabase, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     ALLOW_PLAINTEXT_EPOS: 'true',
@@ -221,7 +218,7 @@ testLong('without its database it waits, says so in one line, and starts when th
   expect(code).toBe(0);
 });
 
-testLong('every port limits the connections of one address', async () => {
+test('every port limits the connections of one address', async () => {
   const { urls } = await environment.startGateway({ CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX) });
   for (const address of Object.values(urls)) expect([address, await countDropped(address)]).toEqual([address, 2]);
 });

@@ -7,7 +7,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { RUNS_AT_ONCE_MAX } from './runs/run-service.js';
 import { type Restaurant, TesterTestEnvironment, waitUntil } from './testing/tester-environment.js';
 import { changeAccountSettings } from '@pos/payments/account-settings';
-import { testEvery } from '@pos/testing';
 
 let testEnvironment: TesterTestEnvironment;
 let restaurant: Restaurant;
@@ -51,7 +50,7 @@ test('the flows of the EPOS Data API state the types of their times and seconds'
 });
 
 describe('a flow starts with parameters in any valid form', () => {
-  testEvery(3)([
+  test.each([
     ['none', {}],
     ['a null', { tableName: null }],
     ['numbers as text', { timeoutSeconds: '20' }],
@@ -78,7 +77,7 @@ test('no flow of the pay-at-table contract starts where pay at table is switched
 });
 
 describe('a flow does not start', () => {
-  testEvery(3)<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['without a name', {}, 'flow'],
     ['with an unknown name', { flow: 'tables-dance' }, 'flow'],
     ['on an order without an id', { flow: 'pay-in-full', params: { orderId: '' } }, 'params.orderId'],

@@ -18,13 +18,12 @@ import { runOnce } from '@pos/store/idempotency';
 import { insertIntent } from '@pos/store/payments';
 import { defineStatement } from '@pos/postgres/statements';
 import { bindBooking, putBooking, putDepositClaim } from '@pos/store/tables';
-import { isLongRun } from '@pos/testing';
 import { NO_GATEWAY } from '../testing/test-receiver.js';
 import { startWebhookWorker, type WebhookWorker } from '../worker.js';
 
 const DAY_MS = 86_400_000;
-/** The long run has more than are deleted at once. */
-const HELD = isLongRun ? 450 : 30;
+/** More than are deleted at once. */
+const HELD = 450;
 const ACTIVITIES_KEPT_MS = 30 * DAY_MS;
 
 let testEnvironment: TestDatabase;

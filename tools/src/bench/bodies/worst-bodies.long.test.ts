@@ -5,9 +5,6 @@ import { readBody } from '@pos/rest-contracts/parsing';
 import { parseJson } from '@pos/service-kit/request-checks';
 import { listWorstBodies } from './worst-bodies.js';
 
-/** The long run parses every body, the short one each seventh, which are of all kinds. */
-const STEP = process.env['LONG'] === '1' ? 1 : 7;
-
 test.each([
   ['itemLines', createPaymentIntent.body],
   ['itemLines.*.modifiers', createPaymentIntent.body],
@@ -24,8 +21,8 @@ test.each([
 });
 
 test('no body is answered with more than a hundred violations, and some large ones are accepted', () => {
-  let [accepted, listed] = [0, 0];
-  for (const { json } of listWorstBodies(createPaymentIntent.body, () => listed++ % STEP === 0)) {
+  let accepted = 0;
+  for (const { json } of listWorstBodies(createPaymentIntent.body)) {
     const body = json.length > 600_000 ? undefined : parsed(json);
     if (body === undefined) continue;
     const reading = readBody(createPaymentIntent.body, body);

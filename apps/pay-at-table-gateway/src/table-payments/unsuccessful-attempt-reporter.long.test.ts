@@ -15,14 +15,11 @@ import type { DiningSession } from '@pos/sandbox/restaurant';
 import { hasTimer } from '@pos/store/queues';
 import { storeDeclaration } from '@pos/store/repositories';
 import { randomUUID } from 'node:crypto';
-import { defineInLongRun, selectRows } from '@pos/testing';
 import type { TableServices } from '../testing/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { TableTestEnvironment } from '../testing/table-world.js';
 import { waitUntil } from '../testing/polling.js';
 
-/** The edges are in the long run. */
-const testLong = defineInLongRun(test);
 
 // epos.md 8.7: attempts without money are reported only if the account wants it, and an EPOS books nothing for them.
 
@@ -206,7 +203,7 @@ const OUTCOMES: readonly [
   ],
 ];
 
-test.each(selectRows(OUTCOMES))(
+test.each(OUTCOMES)(
   'an EPOS that wants it is notified that %s, and its books stay as they were',
   async (_, createAttempt, ends, said) => {
     const { environment, gateway } = reportingRestaurant;
@@ -232,7 +229,7 @@ test.each(selectRows(OUTCOMES))(
   },
 );
 
-test.each(selectRows(OUTCOMES))(
+test.each(OUTCOMES)(
   'an EPOS that does not want it receives nothing when %s',
   async (_, createAttempt, ends) => {
     const { payment } = await createAttempt(silentRestaurant);
@@ -275,7 +272,7 @@ test('an attempt whose answer was lost is reported again as the same one', async
   expect(second).toEqual(first);
 });
 
-testLong('an attempt of a card has the same bytes after its account has got another merchant number', async () => {
+test('an attempt of a card has the same bytes after its account has got another merchant number', async () => {
   const { environment, gateway } = reportingRestaurant;
   const { database, scope } = environment;
   const { payment, journeyView } = await createCardAttempt(reportingRestaurant);
@@ -306,16 +303,13 @@ test('an attempt is reported to an EPOS that has reconnected, by any gateway', a
 });
 
 test.each(
-  selectRows<[string, EposFault, number]>(
-    [
+  [
       // what the EPOS does to every call              how often it is reported
       ['refuses it', { ...RECORD, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 1],
       ['wants a lock that it gave', { ...RECORD, effect: 'refuse', code: 'SESSION_NOT_LOCKED' }, 1],
       ['does not answer', { ...RECORD, effect: 'no-answer' }, 5],
       ['stumbles', { ...RECORD, effect: 'internal-error' }, 5],
     ],
-    ([, , reports]) => reports,
-  ),
 )('an attempt is dropped when the EPOS %s, and the next part is paid all the same', async (_, fault, tries) => {
   const { environment, gateway } = reportingRestaurant;
   const { diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);

@@ -15,7 +15,7 @@ import {
 } from '@pos/payments/testing';
 import { createTimerEffects } from '@pos/payments/timers';
 import { createLog } from '@pos/service-kit/telemetry';
-import { CuttableProxy, isLongRun } from '@pos/testing';
+import { CuttableProxy } from '@pos/testing';
 import { insertAcquirerCall } from '@pos/store/payments';
 import { defineStatement } from '@pos/postgres/statements';
 import { schedule } from '@pos/store/queues';
@@ -23,7 +23,7 @@ import { NO_GATEWAY, TEST_SETTINGS, waitUntil } from '../testing/test-receiver.j
 import { startWebhookWorker, type WebhookWorker } from '../worker.js';
 
 /** More than the calls that open the circuit and the slots together. */
-const OPEN_CALLS = isLongRun ? 100 : 12;
+const OPEN_CALLS = 100;
 const SLOTS = 4;
 /** Far longer than the test: a call without an answer keeps its slot until the connection is cut. */
 const HANG_DEADLINE_MS = 120_000;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { selectRows } from '@pos/testing';
 import { requireValue } from '@pos/core/refusals';
 import { add, money } from '@pos/core/money';
 import type { BillItem } from '@pos/core/tables';
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 
-describe.each(['rest', 'ws', 'tables-ws', 'dialled', 'stream'] as const)('while a guest pays over %s', (epos) => {
+describe.each(selectRows(['rest', 'ws', 'tables-ws', 'dialled', 'stream'] as const))('while a guest pays over %s', (epos) => {
   let account: GatewayAccount;
   let device: TestDevice;
   beforeAll(async () => {

@@ -4,7 +4,6 @@ import { JourneyPaymentState, JourneyState } from '@pos/grpc-contracts/gateway';
 import { listTerminals } from '@pos/payments/terminals';
 import { isPayable } from '@pos/sandbox/restaurant';
 import { randomUUID } from 'node:crypto';
-import { selectRows } from '@pos/testing';
 import type { RunningGateway } from '../boot.js';
 import { describeOutcome, TestDevice } from '../testing/payment-device.js';
 import { type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
@@ -28,8 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.close());
 
-// Over one transport in `npm test`, over each in the long run.
-describe.each(selectRows(TRANSPORTS))('a till with odd members over %s', (epos) => {
+describe.each(TRANSPORTS)('a till with odd members over %s', (epos) => {
   let account: GatewayAccount;
   let device: TestDevice;
   beforeAll(async () => {

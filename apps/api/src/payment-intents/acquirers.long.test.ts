@@ -8,12 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer';
 import { Secret } from '@pos/service-kit/config';
 import { CertificateAuthority, writeFiles } from '@pos/service-kit/network';
-import { defineInLongRun, selectRows } from '@pos/testing';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { TestAcquirer } from '../testing/test-acquirer.js';
 
-/** The edges are in the long run. */
-const testLong = defineInLongRun(test);
 const CREDENTIAL = 'a credential of an acquirer';
 /** Longer than the settings of an account are cached. */
 const SETTINGS_CACHED_MS = 2_100;
@@ -134,7 +131,7 @@ describe('an account that moves to another acquirer', () => {
     ['north-stranger', 'service_unavailable', 503],
   ] as const;
 
-  test.each(selectRows(UNUSABLE, ([, reason]) => reason))(
+  test.each(UNUSABLE)(
     'takes no payment with %s: %s',
     async (name, reason, status) => {
       await chooseAcquirer(name);
@@ -198,8 +195,7 @@ describe('what the acquirer lacks is refused before money moves', () => {
     ['a telephone order', 'cardholder_not_present', { lacks: ['cardholder_not_present'] }, () => sell({ cardHolderNotPresent: true })],
   ];
 
-  // Of each kind of request one, and each in the long run.
-  test.each(selectRows(LACKS, ([says]) => says.split(' ')[1]))('%s: %s', async (_, capability, limits, prepare) => {
+  test.each(LACKS)('%s: %s', async (_, capability, limits, prepare) => {
     const send = await prepare();
     await testEnvironment.limitAcquirer(limits);
     const before = await countCalls();
@@ -249,7 +245,7 @@ describe('what the acquirer lacks is refused before money moves', () => {
   }
 });
 
-testLong('an acquirer that is down at the start takes payments soon after it is up', async () => {
+test('an acquirer that is down at the start takes payments soon after it is up', async () => {
   const reserved = await TestAcquirer.open();
   reserved.close();
   const { address } = reserved;

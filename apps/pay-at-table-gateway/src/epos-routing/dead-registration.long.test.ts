@@ -6,15 +6,12 @@ import { putEposIntegration } from '@pos/store/repositories';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { defineInLongRun, selectRows } from '@pos/testing';
 import type { RunningGateway } from '../boot.js';
 import type { TablesCallRequest } from '../epos-calls/tables-call.js';
 import { waitUntil } from '../testing/polling.js';
 import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { EposTablesClient } from './epos-tables-client.js';
 
-/** The edges are in the long run. */
-const testLong = defineInLongRun(test);
 
 /** A payer waits this long for a list of tables at most, also on a busy machine. */
 const PATIENCE_MS = 2_500;
@@ -102,10 +99,10 @@ async function listSessionIds(account: GatewayAccount): Promise<string[]> {
 }
 
 test.each(
-  selectRows([
+  [
     ['refuses connections', findClosedPort],
     ['accepts connections and never answers', findSilentPort],
-  ] as const),
+  ] as const,
 )('payers at a healthy REST registration do not wait for a gRPC address that %s', async (_, findPort) => {
   const account = await environment.createAccount({ epos: 'rest' });
   await registerGrpc(account, await findPort());
@@ -120,7 +117,7 @@ test.each(
   }
 });
 
-testLong('a gRPC address that serves again is used again, and no payer has waited for it', async () => {
+test('a gRPC address that serves again is used again, and no payer has waited for it', async () => {
   const account = await environment.createAccount({ epos: 'rest' });
   const port = await findClosedPort();
   await registerGrpc(account, port);
@@ -144,7 +141,7 @@ test('an account whose only address is down reaches it as soon as it serves', as
   expect(await call(account, LIST)).toMatchObject({ transport: 'dialled', outcome: { outcome: 'answered' } });
 });
 
-testLong('a replaced registration is asked at once: the address before it was down', async () => {
+test('a replaced registration is asked at once: the address before it was down', async () => {
   const account = await environment.createAccount({ epos: 'rest' });
   await registerGrpc(account, await findClosedPort());
   expect(await call(account, LIST)).toMatchObject({ transport: 'orders' });
@@ -170,7 +167,7 @@ test('the session of an order stays with its order when the gRPC address serves 
   expect(calls).not.toContain('unlockSession');
 });
 
-testLong('an order without a lock of ours is unlocked where a lock may be', async () => {
+test('an order without a lock of ours is unlocked where a lock may be', async () => {
   const account = await environment.createAccount({ epos: 'rest' });
   const port = await findClosedPort();
   await registerGrpc(account, port);
@@ -184,7 +181,7 @@ testLong('an order without a lock of ours is unlocked where a lock may be', asyn
   expect(calls.at(-1)).toBe('unlockSession');
 });
 
-testLong('a session that an EPOS over gRPC may have locked is not unlocked over orders', async () => {
+test('a session that an EPOS over gRPC may have locked is not unlocked over orders', async () => {
   const account = await environment.createAccount({ epos: 'rest' });
   await registerGrpc(account, await findClosedPort());
   const strange = '5ad3c2a8-8f32-4b0b-9a2c-0d1f7c1c2f10';
