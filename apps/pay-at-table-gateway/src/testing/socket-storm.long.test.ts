@@ -10,8 +10,8 @@ import type { RunningGateway } from '../boot.js';
 import { TestDevice } from './payment-device.js';
 import { type GatewayAccount, GatewayEnvironment } from './gateway-world.js';
 
-const SOCKETS = 600;
-const PAYING = 30;
+const SOCKETS = 150;
+const PAYING = 10;
 const MINUTES = 60_000;
 jest.setTimeout(20 * MINUTES);
 
