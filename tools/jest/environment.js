@@ -2,8 +2,10 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { appendFileSync, readFileSync } from 'node:fs';
-function kids() { const f = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' '); return Number(f[13]) + Number(f[14]); }
-
+function kids() {
+  const f = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
+  return Number(f[13]) + Number(f[14]);
+}
 
 export default class ProcessEnvironment {
   #exit = process.exit;
@@ -31,7 +33,17 @@ export default class ProcessEnvironment {
   async teardown() {
     this.fakeTimersModern.dispose();
     const u = process.cpuUsage(this.m.self);
-    appendFileSync('/var/tmp/cpu.jsonl', JSON.stringify({ f: this.m.testPath, self: (u.user + u.system) / 1e6, kids: (kids() - this.m.kids) / 100, wall: (Date.now() - this.m.at) / 1000, at: this.m.at, pid: process.pid }) + '\n');
+    appendFileSync(
+      '/var/tmp/cpu.jsonl',
+      JSON.stringify({
+        f: this.m.testPath,
+        self: (u.user + u.system) / 1e6,
+        kids: (kids() - this.m.kids) / 100,
+        wall: (Date.now() - this.m.at) / 1000,
+        at: this.m.at,
+        pid: process.pid,
+      }) + '\n',
+    );
     // Jest replaces it for each test file.
     process.exit = this.#exit;
   }

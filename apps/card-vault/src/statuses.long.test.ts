@@ -6,13 +6,7 @@ import type { RefusalCode } from '@pos/core/refusals';
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/card-vault';
 import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
 import { Problem, PROBLEMS } from '@pos/rest-contracts/testing';
-import {
-  CuttableProxy,
-  expectCovered,
-  findUntestedRefusals,
-  formatStatusTable,
-  getSuccessStatus,
-  } from '@pos/testing';
+import { CuttableProxy, expectCovered, findUntestedRefusals, formatStatusTable, getSuccessStatus } from '@pos/testing';
 import type { CardVaultServer } from './vault-server.js';
 import {
   type AcceptedRequest,
@@ -152,8 +146,6 @@ describe('one change makes an accepted request refused', () => {
       .filter((code) => !NOT_TESTED_REFUSALS.includes(code))
       .map((code) => [operation.id, code, operation] as const),
   );
-  // Each code once, and each permission.
-  const kindOf = ([id, code]: (typeof rows)[number]) => (code === 'permission_missing' ? `${id} ${code}` : code);
   test.each(rows)('%s: %s', async (_, code, operation) => {
     const sendRefused = MALFORMED_REQUESTS[code];
     if (sendRefused === undefined) throw new Error(`no test sends a request that is refused with ${code}`);

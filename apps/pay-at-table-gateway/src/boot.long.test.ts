@@ -21,7 +21,6 @@ import { EposTablesClient } from './epos-routing/epos-tables-client.js';
 import { buildMachineRequestor, GatewayEnvironment } from './testing/gateway-world.js';
 import { waitUntil } from './testing/polling.js';
 
-
 let environment: GatewayEnvironment;
 beforeAll(async () => {
   environment = await GatewayEnvironment.create();
@@ -121,20 +120,17 @@ test.each(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'] as const)(
   },
 );
 
-test.each(['::1', '[::1]'] as const)(
-  'a gateway on %s is reached there, and by other gateways',
-  async (host) => {
-    if (!hasIpv6()) return;
-    const first = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
-    const second = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
-    for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
-    expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
-    expect(await listConnections(first)).toBe('answered');
-    const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
-    await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
-    expect(await callListSessions(first, account.scope)).toBe('answered');
-  },
-);
+test.each(['::1', '[::1]'] as const)('a gateway on %s is reached there, and by other gateways', async (host) => {
+  if (!hasIpv6()) return;
+  const first = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
+  const second = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
+  for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
+  expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
+  expect(await listConnections(first)).toBe('answered');
+  const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
+  await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
+  expect(await callListSessions(first, account.scope)).toBe('answered');
+});
 
 test('a gateway on every address of IPv6 needs a setting for its own address, too', async () => {
   if (!hasIpv6()) return;

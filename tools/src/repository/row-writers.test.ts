@@ -10,23 +10,23 @@ const isProduct = ({ file }: { readonly file: string }): boolean =>
 const PAYMENTS = 'packages/payments/src';
 /** Nothing else stores a change, also no test: it would store one that no use case can. */
 const OF_STORED_INTENTS: readonly RowWriter[] = [
-  { name: 'writeIntentRow', onlyIn: `${PAYMENTS}/payment-intents/intent-change.ts` },
+  { name: 'writeIntentRow', onlyIn: `${PAYMENTS}/payment-intents/intent-commit.ts` },
 ];
 /** Tests and the cases of documented examples may write rows as they need them. */
 const OF_THE_PRODUCT: readonly RowWriter[] = [
-  { name: 'insertIntent', onlyIn: `${PAYMENTS}/payment-intents/intent-change.ts` },
+  { name: 'insertIntent', onlyIn: `${PAYMENTS}/payment-intents/intent-commit.ts` },
   { name: 'insertSetupIntent', onlyIn: `${PAYMENTS}/setup-intents/setup-intents.ts` },
-  { name: 'updateSetupIntent', onlyIn: `${PAYMENTS}/setup-intents/setup-intent-change.ts` },
+  { name: 'updateSetupIntent', onlyIn: `${PAYMENTS}/setup-intents/setup-intent-commit.ts` },
   { name: 'insertTerminalSession', onlyIn: `${PAYMENTS}/terminals/terminal-sessions.ts` },
-  { name: 'updateTerminalSession', onlyIn: `${PAYMENTS}/terminals/session-change.ts` },
-  { name: 'appendSessionEntries', onlyIn: `${PAYMENTS}/terminals/session-change.ts` },
+  { name: 'updateTerminalSession', onlyIn: `${PAYMENTS}/terminals/session-commit.ts` },
+  { name: 'appendSessionEntries', onlyIn: `${PAYMENTS}/terminals/session-commit.ts` },
   { name: 'updateAcquirerCall', onlyIn: `${PAYMENTS}/alarms/call-update.ts` },
   { name: 'insertOrderPlacement', onlyIn: `${PAYMENTS}/orders/order-placements.ts` },
   { name: 'updateOrderPlacement', onlyIn: `${PAYMENTS}/orders/order-placements.ts` },
   { name: 'insertJourney', onlyIn: `${PAYMENTS}/tables/journeys.ts` },
-  { name: 'updateJourney', onlyIn: `${PAYMENTS}/tables/journey-change.ts` },
+  { name: 'updateJourney', onlyIn: `${PAYMENTS}/tables/journey-commit.ts` },
   { name: 'insertTablePayment', onlyIn: `${PAYMENTS}/tables/table-payments.ts` },
-  { name: 'updateTablePayment', onlyIn: `${PAYMENTS}/tables/table-payment-change.ts` },
+  { name: 'updateTablePayment', onlyIn: `${PAYMENTS}/tables/table-payment-commit.ts` },
   { name: 'updateLease', onlyIn: `${PAYMENTS}/tables/leases.ts` },
   { name: 'updateLeaseUnlessChanged', onlyIn: `${PAYMENTS}/tables/leases.ts` },
 ];

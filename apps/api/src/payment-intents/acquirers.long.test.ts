@@ -131,22 +131,19 @@ describe('an account that moves to another acquirer', () => {
     ['north-stranger', 'service_unavailable', 503],
   ] as const;
 
-  test.each(UNUSABLE)(
-    'takes no payment with %s: %s',
-    async (name, reason, status) => {
-      await chooseAcquirer(name);
-      const { id } = await testEnvironment.createIntent();
-      const body = {
-        terminalId: await testEnvironment.createTerminal(),
-        details: { sessionType: 'Sale', sale: { paymentIntentId: id } },
-      };
-      const answer = await post('/terminal-sessions', body);
-      expect([answer.status, parseProblem(answer).reason]).toEqual([status, reason]);
-      const calls = await testEnvironment.queryRows('select from acquirer_calls where intent_id = $1', [id]);
-      expect(calls).toEqual([]);
-      await chooseAcquirer('default');
-    },
-  );
+  test.each(UNUSABLE)('takes no payment with %s: %s', async (name, reason, status) => {
+    await chooseAcquirer(name);
+    const { id } = await testEnvironment.createIntent();
+    const body = {
+      terminalId: await testEnvironment.createTerminal(),
+      details: { sessionType: 'Sale', sale: { paymentIntentId: id } },
+    };
+    const answer = await post('/terminal-sessions', body);
+    expect([answer.status, parseProblem(answer).reason]).toEqual([status, reason]);
+    const calls = await testEnvironment.queryRows('select from acquirer_calls where intent_id = $1', [id]);
+    expect(calls).toEqual([]);
+    await chooseAcquirer('default');
+  });
 
   test('a credential that the acquirer refuses, and a client without a certificate, are logged without secrets', () => {
     const unanswered = testEnvironment.logLines.filter((line) => line.includes('acquirer.capabilities_unanswered'));

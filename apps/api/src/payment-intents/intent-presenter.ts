@@ -1,19 +1,13 @@
 import type { Caller } from '@pos/core/accounts';
 import { computeSubtotal, computeTotalAmount, type ItemLine } from '@pos/core/payment-intents';
 import { formatTimespan } from '@pos/core/time';
-import type { IntentView, PublicIntentView } from '@pos/payments/payment-intents';
+import type { IntentView } from '@pos/payments/payment-intents';
 import { present, presentMoment, presentMomentOrNone } from '@pos/rest-contracts/shapes';
 import type * as rest from '@pos/rest-contracts/payment-intents';
-import {
-  presentConfig,
-  presentCustomer,
-  presentEvent,
-  presentPayer,
-  presentPaymentDetails,
-} from '@pos/rest-contracts/intent-parts';
+import { presentConfig, presentCustomer, presentEvent, presentPaymentDetails } from '@pos/rest-contracts/intent-parts';
 import { presentPastSession } from '../terminals/terminal-session-presenter.js';
 
-/** Shows payment intents as the contract says; what is not listed here does not go out. */
+/** Shows payment intents to their integrators as the contract says; what is not listed here does not go out. */
 export class IntentPresenter {
   constructor(private readonly checkoutBaseUrl: string) {}
 
@@ -53,31 +47,13 @@ export class IntentPresenter {
     const maySeeSecret = permissions.has('payments.write') || permissions.has('payments.online');
     return this.present(maySeeSecret ? view : { ...view, intent: { ...view.intent, clientSecret: null } });
   }
-
-  /**
-   * The intent as a payer may see it. Everybody with the link reads it, so what a payer has entered, and the transaction
-   * of their attempt, are for the page that has made the attempt.
-   */
-  presentPublic(view: PublicIntentView): rest.PublicPaymentIntent {
-    const { intent, account, events, provenAttempt } = view;
-    const { billingAddress, shippingDetails, ...shared } = presentShared(view);
-    const isPayerShown = intent.status === 'Created' || provenAttempt?.isApproved === true;
-    return {
-      ...shared,
-      ...(isPayerShown &&
-        present({ customer: presentPayer(intent.details.customer), billingAddress, shippingDetails })),
-      paymentEvents: events.map((event) => {
-        const { eventType, transactionId, transactionDateTime } = presentEvent(event);
-        const isOwn = transactionId !== undefined && transactionId === provenAttempt?.transactionId;
-        return { eventType, transactionDateTime, ...(isOwn && { transactionId }) };
-      }),
-      metadata: { 'location-id': account.locationId },
-    };
-  }
 }
 
-/** What both views show. */
-function presentShared({ intent, account }: IntentView) {
+/** What integrators and payers see. */
+export function presentShared({
+  intent,
+  account,
+}: IntentView): Omit<rest.PublicPaymentIntent, 'customer' | 'paymentEvents' | 'metadata'> {
   const { details } = intent;
   const { cardSchemes, wallets } = account.settings.supportedPaymentMethods;
   return {

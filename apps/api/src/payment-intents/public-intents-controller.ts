@@ -9,7 +9,7 @@ import { type OperationCall, Serve } from '@pos/service-kit/http';
 import type { Reader, Tx } from '@pos/store/database';
 import { ApiDatabase } from '../database/api-database.js';
 import { readPayerProof } from './payer-proof-header.js';
-import { IntentPresenter } from './intent-presenter.js';
+import { presentPublicIntent } from './public-intent-presenter.js';
 
 /** What a payer's browser may ask without a key: it knows the intent's id and nothing else. */
 @Controller()
@@ -19,7 +19,6 @@ export class PublicIntentsController {
     private readonly intents: PaymentIntents,
     private readonly amounts: AmountChanges,
     private readonly challenges: AbandonedChallenges,
-    private readonly presenter: IntentPresenter,
   ) {}
 
   @Serve(rest.readPublicPaymentIntent)
@@ -29,7 +28,7 @@ export class PublicIntentsController {
     const query = (reader: Reader) => this.intents.getPublic(reader, params.paymentIntentId, secret);
     // The proof needs statements of its own.
     const view = await (secret === null ? this.store.readSingle(scope, query) : this.store.read(scope, query));
-    return this.presenter.presentPublic(view);
+    return presentPublicIntent(view);
   }
 
   @Serve(rest.refreshPublicClientSecret)
@@ -40,7 +39,7 @@ export class PublicIntentsController {
       (tx) => this.intents.endChallenge(tx, params.paymentIntentId, CHALLENGE_ABANDONED_MS),
       () => this.store.database.transact(scope, (tx) => this.intents.refreshSecretPublic(tx, params.paymentIntentId)),
     );
-    return this.presenter.presentPublic(view);
+    return presentPublicIntent(view);
   }
 
   @Serve(changePublicTips)
@@ -59,6 +58,6 @@ export class PublicIntentsController {
       await change(tx, id);
       return this.intents.getPublic(tx, id);
     });
-    return this.presenter.presentPublic(view);
+    return presentPublicIntent(view);
   }
 }

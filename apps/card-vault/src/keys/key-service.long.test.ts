@@ -263,28 +263,25 @@ test('the wrapped key of another row decrypts nothing', async () => {
   await testEnvironment.queryRows('delete from vault.card_numbers where card_id = $1 returning card_id', [other]);
 });
 
-test(
-  'a vault does not start with a key that the service lacks, or that has other bytes; without an answer it starts',
-  async () => {
-    await createSavedPayable();
-    const start = (more: Readonly<Record<string, string>>) => testEnvironment.startAnother(serviceSettings(more));
-    await expect(start({ KEY_SERVICE_KEY: 'misspelt' })).rejects.toThrow('KEY_SERVICE_KEY: the key service has no key');
-    await expect(start({ KEY_SERVICE_TOKEN_PATH: '' })).rejects.toThrow('KEY_SERVICE_TOKEN_PATH: is not set');
-    await expect(start({ KEY_SERVICE_TOKEN_PATH: path.join(folder, 'none') })).rejects.toThrow(/cannot be read/);
-    await expect(start({ VAULT_KEYS: '', KEY_SERVICE_SEALS: 'false' })).rejects.toThrow('so nothing seals');
-    await expect(testEnvironment.startAnother({ VAULT_KEYS: '' })).rejects.toThrow('VAULT_KEYS: is not set');
-    const other = await KeyServiceSimulator.open();
-    other.token = keyService.token;
-    await expect(start({ KEY_SERVICE_URL: other.url })).rejects.toThrow(
-      /lacks key-service\/card-numbers\/v\d, or has other bytes under the id, and stored cards need it/,
-    );
-    await other.close();
-    const unanswered = await start({ KEY_SERVICE_URL: 'http://127.0.0.1:1' });
-    const once = await testEnvironment.createPayable();
-    expect((await testEnvironment.payByCard(once, {}, { at: unanswered })).body['statusCode']).toBe(0);
-    expect(testEnvironment.logLines.some((line) => line.includes('vault.numbers_unchecked'))).toBe(true);
-  },
-);
+test('a vault does not start with a key that the service lacks, or that has other bytes; without an answer it starts', async () => {
+  await createSavedPayable();
+  const start = (more: Readonly<Record<string, string>>) => testEnvironment.startAnother(serviceSettings(more));
+  await expect(start({ KEY_SERVICE_KEY: 'misspelt' })).rejects.toThrow('KEY_SERVICE_KEY: the key service has no key');
+  await expect(start({ KEY_SERVICE_TOKEN_PATH: '' })).rejects.toThrow('KEY_SERVICE_TOKEN_PATH: is not set');
+  await expect(start({ KEY_SERVICE_TOKEN_PATH: path.join(folder, 'none') })).rejects.toThrow(/cannot be read/);
+  await expect(start({ VAULT_KEYS: '', KEY_SERVICE_SEALS: 'false' })).rejects.toThrow('so nothing seals');
+  await expect(testEnvironment.startAnother({ VAULT_KEYS: '' })).rejects.toThrow('VAULT_KEYS: is not set');
+  const other = await KeyServiceSimulator.open();
+  other.token = keyService.token;
+  await expect(start({ KEY_SERVICE_URL: other.url })).rejects.toThrow(
+    /lacks key-service\/card-numbers\/v\d, or has other bytes under the id, and stored cards need it/,
+  );
+  await other.close();
+  const unanswered = await start({ KEY_SERVICE_URL: 'http://127.0.0.1:1' });
+  const once = await testEnvironment.createPayable();
+  expect((await testEnvironment.payByCard(once, {}, { at: unanswered })).body['statusCode']).toBe(0);
+  expect(testEnvironment.logLines.some((line) => line.includes('vault.numbers_unchecked'))).toBe(true);
+});
 
 test('a key service whose certificate no known authority has signed gets no token', async () => {
   const [authority, stranger] = await Promise.all([

@@ -12,7 +12,6 @@ import { waitUntil } from '../testing/polling.js';
 import { buildMachineRequestor, type GatewayAccount, GatewayEnvironment } from '../testing/gateway-world.js';
 import { EposTablesClient } from './epos-tables-client.js';
 
-
 /** A payer waits this long for a list of tables at most, also on a busy machine. */
 const PATIENCE_MS = 2_500;
 const REMEMBERED_MS = 900;
@@ -98,12 +97,10 @@ async function listSessionIds(account: GatewayAccount): Promise<string[]> {
   return outcome.answer.value.sessions.map(({ id }) => id);
 }
 
-test.each(
-  [
-    ['refuses connections', findClosedPort],
-    ['accepts connections and never answers', findSilentPort],
-  ] as const,
-)('payers at a healthy REST registration do not wait for a gRPC address that %s', async (_, findPort) => {
+test.each([
+  ['refuses connections', findClosedPort],
+  ['accepts connections and never answers', findSilentPort],
+] as const)('payers at a healthy REST registration do not wait for a gRPC address that %s', async (_, findPort) => {
   const account = await environment.createAccount({ epos: 'rest' });
   await registerGrpc(account, await findPort());
   const first = await call(account, LIST);

@@ -20,7 +20,6 @@ import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js'
 import { TableTestEnvironment } from '../testing/table-world.js';
 import { waitUntil } from '../testing/polling.js';
 
-
 // epos.md 8.7: attempts without money are reported only if the account wants it, and an EPOS books nothing for them.
 
 jest.setTimeout(30_000);
@@ -229,16 +228,13 @@ test.each(OUTCOMES)(
   },
 );
 
-test.each(OUTCOMES)(
-  'an EPOS that does not want it receives nothing when %s',
-  async (_, createAttempt, ends) => {
-    const { payment } = await createAttempt(silentRestaurant);
-    await ends(silentRestaurant, payment);
-    await silentRestaurant.environment.waitForState(payment.id, 'Ended');
-    await waitUntil(() => isTimerDone(silentRestaurant, payment));
-    expect(silentRestaurant.environment.eposSimulator.epos.listUnsuccessfulAttempts()).toEqual([]);
-  },
-);
+test.each(OUTCOMES)('an EPOS that does not want it receives nothing when %s', async (_, createAttempt, ends) => {
+  const { payment } = await createAttempt(silentRestaurant);
+  await ends(silentRestaurant, payment);
+  await silentRestaurant.environment.waitForState(payment.id, 'Ended');
+  await waitUntil(() => isTimerDone(silentRestaurant, payment));
+  expect(silentRestaurant.environment.eposSimulator.epos.listUnsuccessfulAttempts()).toEqual([]);
+});
 
 test('neither a payment that may still be approved nor an approved one is reported as an attempt', async () => {
   const { environment, cards } = reportingRestaurant;
@@ -302,15 +298,13 @@ test('an attempt is reported to an EPOS that has reconnected, by any gateway', a
   await restaurant.environment.close();
 });
 
-test.each(
-  [
-      // what the EPOS does to every call              how often it is reported
-      ['refuses it', { ...RECORD, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 1],
-      ['wants a lock that it gave', { ...RECORD, effect: 'refuse', code: 'SESSION_NOT_LOCKED' }, 1],
-      ['does not answer', { ...RECORD, effect: 'no-answer' }, 5],
-      ['stumbles', { ...RECORD, effect: 'internal-error' }, 5],
-    ],
-)('an attempt is dropped when the EPOS %s, and the next part is paid all the same', async (_, fault, tries) => {
+test.each<[string, EposFault, number]>([
+  // what the EPOS does to every call              how often it is reported
+  ['refuses it', { ...RECORD, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 1],
+  ['wants a lock that it gave', { ...RECORD, effect: 'refuse', code: 'SESSION_NOT_LOCKED' }, 1],
+  ['does not answer', { ...RECORD, effect: 'no-answer' }, 5],
+  ['stumbles', { ...RECORD, effect: 'internal-error' }, 5],
+])('an attempt is dropped when the EPOS %s, and the next part is paid all the same', async (_, fault, tries) => {
   const { environment, gateway } = reportingRestaurant;
   const { diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([fault]);

@@ -15,4 +15,4 @@ export {
   takePart,
   updateBill,
 } from './journey.js';
-export { listPaidShares, type PartRequest } from './split.js';
+export { listPaidShares, type PartRequest } from './bill-split.js';

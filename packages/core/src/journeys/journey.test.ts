@@ -17,7 +17,7 @@ import {
 } from './journey.js';
 import { add, money, type Money } from '../money/money.js';
 import { Refusal } from '../refusals/refusal.js';
-import type { PartRequest } from './split.js';
+import type { PartRequest } from './bill-split.js';
 import type { TablePaymentState } from '../tables/table-payment.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');

@@ -11,7 +11,7 @@ import {
   computePlanAfterPart,
   type PartRequest,
   type SplitPlan,
-} from './split.js';
+} from './bill-split.js';
 import type { TablePayment, TablePaymentState } from '../tables/table-payment.js';
 
 export const JOURNEY_STATES = ['OPEN', 'PAYING', 'RECORDING', 'BLOCKED', 'FINISHED', 'ABANDONED'] as const;

@@ -37,7 +37,7 @@ import { isMoneyReturned, readAnswerFromBooks } from '../acquirer/booking-lookup
 import { abandonStaleAttempt, concludeAttempt } from '../online/attempt-conclusion.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
-import { commitSession, type LockedTerminalSession, lockSessionWithIntent } from '../terminals/session-change.js';
+import { commitSession, type LockedTerminalSession, lockSessionWithIntent } from '../terminals/session-commit.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { closeRefusedReversal } from '../acquirer/undo-refund.js';
 import { readBookingsUnder } from '../acquirer/acquirer-books.js';

@@ -22,7 +22,7 @@ import {
   raiseMoneyNotReturnedAlarm,
 } from '../acquirer/call-alarms.js';
 import { assessByInquiry } from '../acquirer/reversal-assessment.js';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import { endReversedAuthorisation } from '../acquirer/reversed-authorisation.js';
 import { isReplacementRefund, replaceRefusedReversal, concludeReplacementRefund } from '../acquirer/undo-refund.js';
 import { updateCall } from '../alarms/call-update.js';

@@ -1,7 +1,7 @@
 import { isCertainlyUnmade, releaseUnmadeRefund } from '@pos/core/terminals';
 import type { Tx } from '@pos/store/database';
 import { incrementNotFoundCount, resetNotFoundCount } from '@pos/store/payments';
-import { commitSession, type LockedTerminalSession } from '../terminals/session-change.js';
+import { commitSession, type LockedTerminalSession } from '../terminals/session-commit.js';
 import type { CallProgress } from './call-conclusion.js';
 
 /**

@@ -3,7 +3,7 @@ import { isAbandonedCharge } from '@pos/core/captures-refunds';
 import { recordChargeReversal } from '@pos/core/payment-intents';
 import type { Tx } from '@pos/store/database';
 import type { LockedIntent } from '@pos/store/payments';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import { updateCall } from '../alarms/call-update.js';
 
 /**

@@ -16,7 +16,7 @@ import type { Money } from '@pos/core/money';
 import type { Tx } from '@pos/store/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
 import type { LockedIntent } from '@pos/store/payments';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import { getPaymentAcquirer, prepareCall, requireAcquirer, requireApproved } from '../acquirer/money-call.js';

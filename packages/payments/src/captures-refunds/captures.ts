@@ -4,7 +4,7 @@ import { type CaptureId, parseKnownId } from '@pos/core/identity';
 import { add, isSameAmount, isZero, money } from '@pos/core/money';
 import type { Tx } from '@pos/store/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import {
   getPaymentAcquirer,
   lockPaymentToMoveMoney,

@@ -14,7 +14,7 @@ import { isPositive, isZero } from '@pos/core/money';
 import { listCallsOfIntent, type LockedIntent, lockIntent } from '@pos/store/payments';
 import type { Database, Tx } from '@pos/store/database';
 import { readTimeZoneOfIntent } from '@pos/store/repositories';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import { computeCallDeadline, findPaymentMerchant, prepareCall, scheduleFollowUp } from '../acquirer/money-call.js';

@@ -6,7 +6,7 @@ import { planRefund, reserveRefund } from '@pos/core/captures-refunds';
 import { findAcquirerCall, findRefund, insertRefund, type Refund } from '@pos/store/payments';
 import type { Reader, Tx } from '@pos/store/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import {
   getPaymentAcquirer,
   lockPaymentToMoveMoney,

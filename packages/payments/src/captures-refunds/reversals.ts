@@ -8,7 +8,7 @@ import type { Tx } from '@pos/store/database';
 import type { IdempotentOperation, OperationOutcome } from '@pos/store/idempotency';
 import { readTimeZoneOfIntent } from '@pos/store/repositories';
 import type { IntentDecision } from '@pos/core/payment-intents';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import {
   computeCallDeadline,

@@ -6,7 +6,7 @@ import { listCallsOfIntent, type LockedIntent, lockIntent } from '@pos/store/pay
 import type { Tx } from '@pos/store/database';
 import { schedule } from '@pos/store/queues';
 import { raiseMoneyNotReturnedAlarm } from '../acquirer/call-alarms.js';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import { computeCallDeadline, findPaymentMerchant, prepareCall } from '../acquirer/money-call.js';
 import { storeReversal } from '../captures-refunds/reversals.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';

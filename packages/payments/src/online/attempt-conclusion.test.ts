@@ -5,7 +5,7 @@ import { cancel } from '@pos/core/payment-intents';
 import type { AcquirerAnswer } from '@pos/core/acquirer';
 import { createOnlineApproval, getDecline, gbp } from '@pos/core/testing';
 import { findAcquirerCall, findIntent, listCallsOfIntent, listPaymentEvents, lockIntent } from '@pos/store/payments';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import { concludeAttempt } from './attempt-conclusion.js';
 import { createUnansweredAttempt } from '../testing/online-attempts.js';
 import {

@@ -18,7 +18,7 @@ import {
   usePageSecret,
 } from '@pos/store/payments';
 import type { Tx } from '@pos/store/database';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { findKnownCustomer, findValidSecret } from '../customers/customer-secrets.js';
 import { computeCallDeadline, getAccountAcquirer, requireAcquirer, scheduleFollowUp } from '../acquirer/money-call.js';
@@ -38,7 +38,7 @@ import { insertPendingCard } from '../customers/saved-cards.js';
 import { lockCardOfCustomer } from '../customers/card-locks.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { computeVerificationAmount } from '../accounts/possible-intents.js';
-import { commitSetupIntent } from '../setup-intents/setup-intent-change.js';
+import { commitSetupIntent } from '../setup-intents/setup-intent-commit.js';
 
 // Everything that is stored before the call to the acquirer: the secret is used up, the attempt and its call are
 // written. Null always means that the attempt would be a duplicate.

@@ -24,8 +24,8 @@ import {
 } from '@pos/core/setup-intents';
 import type { Tx } from '@pos/store/database';
 import { lockIntent, lockSetupIntent, type OnlineAttempt } from '@pos/store/payments';
-import { commitIntent } from '../payment-intents/intent-change.js';
-import { commitSetupIntent } from '../setup-intents/setup-intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
+import { commitSetupIntent } from '../setup-intents/setup-intent-commit.js';
 
 /** The intent of an attempt, under its row lock, and what each result of the attempt does to it. */
 export interface AttemptTarget {

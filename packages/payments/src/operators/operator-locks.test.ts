@@ -4,7 +4,7 @@ import { listCallsOfIntent, lockAcquirerCall, lockIntent } from '@pos/store/paym
 import type { Tx } from '@pos/store/database';
 import { TestCardMachine, createPaidIntent } from '../testing/card-machine.js';
 import { createDeferred, waitUntilBlocked } from '../testing/lock-waits.js';
-import { lockSessionWithIntent } from '../terminals/session-change.js';
+import { lockSessionWithIntent } from '../terminals/session-commit.js';
 import {
   transactAs,
   createIntent,

@@ -27,7 +27,7 @@ import {
   listPendingCalls,
   retryPendingCall,
 } from '../acquirer-calls/open-calls.js';
-import { commitSession, lockSessionWithIntent } from '../terminals/session-change.js';
+import { commitSession, lockSessionWithIntent } from '../terminals/session-commit.js';
 import {
   isRefundAlarming,
   type PendingMachineRefund,

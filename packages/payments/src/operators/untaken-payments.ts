@@ -15,7 +15,7 @@ import { insertOperatorCall, listUnansweredAlarms } from '@pos/store/repositorie
 import { findDifference, findOpenDifference } from '@pos/store/reconciliation';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import { answerAlarm } from '../alarms/alarms.js';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import type { ReconciliationService } from '../reconciliation/reconciliation-service.js';
 import { findPendingCall, type PendingCall } from '../acquirer-calls/open-calls.js';

@@ -5,7 +5,7 @@ import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { isPositive, subtract, zeroMoney } from '@pos/core/money';
 import { findAcquirerCall, lockIntent } from '@pos/store/payments';
 import type { Database, Tx } from '@pos/store/database';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import type { AcquirerCalls } from '../acquirer-calls/acquirer-calls.js';
 import { findPaymentMerchant, prepareCall } from '../acquirer/money-call.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';

@@ -2,7 +2,7 @@ import type { Bill } from '@pos/core/tables';
 import { updateBill } from '@pos/core/journeys';
 import type { Reader, Tx } from '@pos/store/database';
 import { findBillChange, lockJourney, markBillRead, markOrderChanged } from '@pos/store/tables';
-import { commitJourney } from '../tables/journey-change.js';
+import { commitJourney } from '../tables/journey-commit.js';
 
 /** Handles a change of an order at the EPOS. An order without a running journey changes nothing here. */
 export async function recordOrderChange(tx: Tx, orderId: string): Promise<void> {

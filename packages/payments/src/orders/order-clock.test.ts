@@ -10,7 +10,7 @@ import { DAY_MS } from '@pos/core/time';
 import { type ClaimedTimer, LaneQueue, LeaseLost } from '@pos/store/queues';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OrderCapture } from './order-capture.js';
-import { advanceClock } from '../sandbox-clock/sandbox-clock.js';
+import { advanceClock } from '../sandbox-clock/clock-advance.js';
 import {
   transactAs,
   createTestEnvironment,

@@ -29,7 +29,7 @@ import {
 } from '@pos/store/tables';
 import { type LockedIntent, lockIntent } from '@pos/store/payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/queues';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';

@@ -43,7 +43,7 @@ import { orderChallengeEnd } from '../authorisations/challenge-end.js';
 import { findProvenAttempt, type ProvenAttempt } from './payer-proof.js';
 import { createClientSecret } from './client-secrets.js';
 import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from '../paging/page-cursors.js';
-import { commitIntent, commitNewIntent } from './intent-change.js';
+import { commitIntent, commitNewIntent } from './intent-commit.js';
 import { checkReferences, type SavedCardRequest } from './intent-references.js';
 
 /** The caller's request, read and well formed; the service adds ids, secret, link and location. */

@@ -1,2 +1,2 @@
 // The clock of a sandbox: advances the account's time and runs the work that becomes due.
-export { advanceClock } from './sandbox-clock.js';
+export { advanceClock } from './clock-advance.js';

@@ -20,7 +20,7 @@ import {
 } from '@pos/store/payments';
 import { verifySetupChain } from '@pos/store/testing';
 import { defineStatement } from '@pos/postgres/statements';
-import { commitSetupIntent } from './setup-intent-change.js';
+import { commitSetupIntent } from './setup-intent-commit.js';
 import type { SetupIntentRequest } from './setup-intents.js';
 import {
   transactAs,

@@ -36,7 +36,7 @@ import { findProvenAttempt, type ProvenAttempt } from '../payment-intents/payer-
 import { createClientSecret } from '../payment-intents/client-secrets.js';
 import type { PaymentLinkView } from '../payment-intents/payment-intents.js';
 import { checkReferences, type SavedCardRequest } from '../payment-intents/intent-references.js';
-import { commitSetupIntent } from './setup-intent-change.js';
+import { commitSetupIntent } from './setup-intent-commit.js';
 
 /** The caller's request, read and well formed; the service adds id, secret and location. */
 export type SetupIntentRequest = Omit<NewSetupIntent, 'id' | 'clientSecret'> & { readonly savedCard: SavedCardRequest };

@@ -3,7 +3,7 @@ import { applyPaymentState, type Journey, applyEarlierPart } from '@pos/core/jou
 import { add, isSameAmount } from '@pos/core/money';
 import type { Tx } from '@pos/store/database';
 import { lockNewestJourney } from '@pos/store/tables';
-import { commitJourney } from './journey-change.js';
+import { commitJourney } from './journey-commit.js';
 import { isLeaseOver } from './leases.js';
 
 /** A payment before and after its step. */

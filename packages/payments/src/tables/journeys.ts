@@ -26,8 +26,8 @@ import {
   lockTablePayment,
 } from '@pos/store/tables';
 import { findTerminal, findTerminalByTid, listSessionsOfIntent } from '@pos/store/terminals';
-import { commitJourney } from './journey-change.js';
-import { commitTablePayment } from './table-payment-change.js';
+import { commitJourney } from './journey-commit.js';
+import { commitTablePayment } from './table-payment-commit.js';
 import { JourneyTransfers } from './journey-transfer.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from '../payment-intents/payment-intents.js';

@@ -32,7 +32,7 @@ import {
   updateLeaseUnlessChanged,
 } from '@pos/store/tables';
 import { cancelTimer, type ClaimedTimer, hasClaimedTimer, schedule, scheduleAndClaim } from '@pos/store/queues';
-import { commitJourney } from './journey-change.js';
+import { commitJourney } from './journey-commit.js';
 
 /** A request for a session. The owner is the device: for a card machine its TID. */
 export interface LeaseRequest {

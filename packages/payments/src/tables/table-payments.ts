@@ -36,8 +36,8 @@ import {
   schedule,
   type TimerQueue,
 } from '@pos/store/queues';
-import { commitJourney } from './journey-change.js';
-import { commitTablePayment } from './table-payment-change.js';
+import { commitJourney } from './journey-commit.js';
+import { commitTablePayment } from './table-payment-commit.js';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { updateJourneyAfterPayment } from './journey-progress.js';
 import { JourneyTransfers } from './journey-transfer.js';

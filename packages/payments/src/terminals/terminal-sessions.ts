@@ -32,12 +32,12 @@ import { findTerminalSession, insertTerminalSession, type Terminal } from '@pos/
 import { schedule } from '@pos/store/queues';
 import type { AccountCache } from '../accounts/account-cache.js';
 import { getAccountAcquirer, getPaymentAcquirer, requireAcquirer } from '../acquirer/money-call.js';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import { lockIntentAndCheckAttempts } from '../payment-intents/payment-intents.js';
 import { requireDepositKept } from '../payment-intents/deposit-hold.js';
 import { requireNotHeldForOrder } from '../payment-intents/order-hold.js';
 import { buildReceiptHeading } from '../receipts/receipt-heading.js';
-import { commitSession, type LockedTerminalSession, lockSessionWithIntent } from './session-change.js';
+import { commitSession, type LockedTerminalSession, lockSessionWithIntent } from './session-commit.js';
 import { buildSessionView, type TerminalSessionView } from '../payment-intents/terminal-session-view.js';
 import type { PaymentSettings } from '../accounts/payment-settings.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';

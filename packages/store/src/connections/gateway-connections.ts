@@ -9,7 +9,11 @@ export type { ConnectionKind };
 /** How long a connection counts as live after its gateway last renewed it; a gateway renews every 3 s. */
 export const CONNECTION_ALIVE_MS = 10_000;
 
-/** An open socket, the gateway that holds it, and its place in the order of opening. Times are database time. */
+/**
+ * An open socket, the gateway that holds it, and its place in the order of opening. Of two with one kind and key the one
+ * that was opened last serves: its gateway learns by `renewConnections` that another one was opened since, and ends its
+ * socket. Times are database time.
+ */
 export interface GatewayConnection {
   readonly connectionId: string;
   readonly kind: ConnectionKind;

@@ -24,7 +24,7 @@ import type { Tx } from '@pos/store/database';
 import { appendSessionEntries } from '@pos/store/ledger';
 import { findTerminalSession, lockTerminalSession, updateTerminalSession } from '@pos/store/terminals';
 import { cancelTimer, schedule } from '@pos/store/queues';
-import { commitIntent } from '../payment-intents/intent-change.js';
+import { commitIntent } from '../payment-intents/intent-commit.js';
 import { requestReversal } from '../authorisations/reversal-request.js';
 import { raiseAlarm } from '../alarms/alarms.js';
 import { OutboxBatch } from '../webhooks/outbox-batch.js';

@@ -6,7 +6,7 @@ import { getAccountTime } from '@pos/store/clock';
 import { LaneQueue } from '@pos/store/queues';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TestCardMachine } from '../testing/card-machine.js';
-import { advanceClock, advanceClockWithin } from './sandbox-clock.js';
+import { advanceClock, advanceClockWithin } from './clock-advance.js';
 import {
   transactAs,
   createIntent,

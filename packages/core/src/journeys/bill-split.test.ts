@@ -13,7 +13,7 @@ import {
   computePlanAfterPart,
   type PartRequest,
   type SplitPlan,
-} from './split.js';
+} from './bill-split.js';
 
 const pence = (value: number): Money => money(value, 'GBP');
 
