@@ -21,9 +21,10 @@ export default {
   // `*.long.test.ts` watch the edges; the task `test:long` runs them alone, and `*.wide.test.ts` with more rows.
   testRegex: isLong ? '\\.(long|wide)\\.test\\.ts$' : '(?<!\\.long)\\.test\\.ts$',
   reporters: ['default', jestPart('summary.js')],
-  maxWorkers: 2,
+  // Tests wait for the database and for other processes half of their time: two workers leave the cores idle.
+  maxWorkers: 4,
   // A busy machine is no failure; what hangs is found all the same.
   testTimeout: 60_000,
-  // A worker that ends takes the libraries with it that it has compiled; four run at once.
-  workerIdleMemoryLimit: Math.min(2 ** 30, Math.floor(totalmem() / 8)),
+  // A worker that ends takes the libraries with it that it has compiled; eight run at once.
+  workerIdleMemoryLimit: Math.min(2 ** 30, Math.floor(totalmem() / 12)),
 };

@@ -20,21 +20,19 @@ afterEach(async () => {
 });
 
 test(
-  'the service and each peer that can be installed serve their rounds in turns without a failure',
+  'the service and a peer serve their rounds in turns without a failure, where the peer can be installed',
   async () => {
-    const { exitCode, output, error } = await runBench(['--peers', '--short']);
+    const { exitCode, output, error } = await runBench(['--peers', 'stripe-stateful-mock', '--short']);
     const leftOut = [...error.matchAll(/left out: (.+)/g)].map(([, sentence = '']) => sentence);
     for (const sentence of leftOut) {
       process.stdout.write(`  NOT RUN: ${sentence}\n`);
-      expect(sentence).toMatch(/^npm cannot install|^etcd is not installed/);
+      expect(sentence).toMatch(/^npm cannot install/);
     }
     const measured = [...output.matchAll(/^\| (?:create|lock) \+ .*, against .* \| 16 \|/gm)];
-    expect(measured).toHaveLength(3 - leftOut.length);
+    expect(measured).toHaveLength(1 - leftOut.length);
     // A failed round makes a ratio worthless.
     expect(error).not.toMatch(/rounds of .* failed/);
     expect(exitCode).toBe(measured.length === 0 ? 1 : 0);
-    // Its telemetry would write an id here.
-    expect(existsSync('.vendure')).toBe(false);
   },
   10 * MINUTES,
 );

@@ -60,7 +60,7 @@ function listTypeErrors(texts: Readonly<Record<string, string>>): string[] {
   const { options } = ts.convertCompilerOptionsFromJson(
     {
       ...compilerOptions,
-      ...{ noEmit: true, incremental: false, jsx: 'react-jsx', lib: ['es2023', 'dom', 'dom.iterable'] },
+      ...{ rootDir: '.', noEmit: true, incremental: false, jsx: 'react-jsx', lib: ['es2023', 'dom', 'dom.iterable'] },
       paths: Object.fromEntries(
         ['core', 'rest-contracts'].map((name) => [
           `@pos/${name}/*`,

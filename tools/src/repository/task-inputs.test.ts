@@ -26,8 +26,19 @@ test('the types of tests are checked, by the linter', () => {
   expect(checks).toContain('@pos/tools#lint');
 });
 
+test('exactly the packages with long or wide tests have the task of the long run', () => {
+  const getPackage = (taskId: string): string => taskId.replace(/#.*/, '');
+  const isLong = (file: string): boolean => /\.(long|wide)\.test\.ts$/.test(file);
+  const withLong = tasks.filter(({ taskId, inputs }) => taskId.endsWith('#test') && Object.keys(inputs).some(isLong));
+  const run = tasks.filter(({ taskId }) => taskId.endsWith('#test:long'));
+  expect(withLong.length).toBeGreaterThan(10);
+  expect(run.map(({ taskId }) => getPackage(taskId)).toSorted()).toEqual(
+    withLong.map(({ taskId }) => getPackage(taskId)).toSorted(),
+  );
+});
+
 function plannedTasks(): Task[] {
-  const words = ['run', 'build', 'declarations', 'lint', 'test', '--dry=json'];
+  const words = ['run', 'build', 'declarations', 'lint', 'test', 'test:long', '--dry=json'];
   // The variables of the outer turbo must not reach the inner one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
   const turbo = path.join(REPOSITORY, 'node_modules/.bin/turbo');
