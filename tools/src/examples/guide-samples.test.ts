@@ -19,8 +19,8 @@ const SDK_PAGE = 'docs/integrate/typescript-sdk.md';
 const SHOWN_AS_TEXT: readonly (readonly [begin: string, test: string, words: string])[] = [
   ['pos listen --forward-to', 'tools/src/cli/command-line-scenarios.ts', '--forward-to'],
   ['pos trigger payment', 'tools/src/cli/command-line-scenarios.ts', 'trigger payment'],
-  ['pos-admin settings set branding.', 'apps/admin/src/audit.long.test.ts', "'settings set'"],
-  ['pos-admin settings set embeddingOrigins.', 'apps/admin/src/audit.long.test.ts', "'settings set'"],
+  ['pos-admin settings set branding.', 'apps/admin/src/audit.wide.test.ts', "'settings set'"],
+  ['pos-admin settings set embeddingOrigins.', 'apps/admin/src/audit.wide.test.ts', "'settings set'"],
 ];
 
 /** What a command or a program begins with. */

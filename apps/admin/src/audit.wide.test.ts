@@ -19,6 +19,7 @@ import {
 import { CHANGED_RELATIONS } from './testing/changed-relations.js';
 import { createDepositRecipes } from './testing/deposit-recipes.js';
 import { createPartnerRecipes, type Recipe } from './testing/partner-recipes.js';
+import { testEvery } from '@pos/testing';
 
 let environment: CommandEnvironment;
 const folder = mkdtempSync(path.join(tmpdir(), 'pos-audit-'));
@@ -294,7 +295,7 @@ async function readRows(): Promise<unknown> {
 /** A comparison has a finding until a worker has finished it, and the settlement file has a line that nobody asked for. */
 const HAS_FINDINGS: ReadonlySet<string> = new Set(['reconcile', 'settlement import']);
 
-test.each(CHANGES)('%s is stored with exactly one audit entry, in one transaction', async (command) => {
+testEvery(4)(CHANGES)('%s is stored with exactly one audit entry, in one transaction', async (command) => {
   const recipe = await RECIPES[command]!(await environment.createAccount());
   const words = [...command.split(' '), ...recipe.words, '--reason', `why of ${command}`];
   const [entriesBefore, rowsBefore] = [await readEntries(), await readRows()];

@@ -21,6 +21,7 @@ import { checkClock } from './doctor/database-checks.js';
 import { type CommandEnvironment, createCommandEnvironment, REASON } from './testing/command-environment.js';
 import { answerHealth, HEALTH_SERVICE } from './testing/health-service.js';
 import { getInternalTls } from '@pos/service-kit/testing';
+import { testEvery } from '@pos/testing';
 
 let environment: CommandEnvironment;
 let acquirer: GrpcServer;
@@ -99,7 +100,7 @@ describe('doctor', () => {
     expect(byNetwork.exitCode).toBe(0);
   });
 
-  test.each([
+  testEvery(3)([
     [
       'a database that is away',
       { DATABASE_URL: 'postgres://service_app:p@127.0.0.1:1/x' },

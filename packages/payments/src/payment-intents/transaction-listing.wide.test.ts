@@ -21,6 +21,7 @@ import {
 import { expectConsistent } from '../testing/consistency-checks.js';
 import { MoneyOperations } from '../testing/money-operations.js';
 import { listTransactions, type TransactionPage, type TransactionQuery } from './transaction-listing.js';
+import { testEvery } from '@pos/testing';
 
 let testEnvironment: TestEnvironment;
 beforeAll(async () => {
@@ -120,7 +121,7 @@ const unlinked = (testAccount: TestAccount) =>
   });
 
 // oxfmt-ignore
-test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
+testEvery(5)<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
   ['a payment is approved', ({ paid }) => paid(), ['Sale Authorized 2000']],
   ['a payment with tip, cashback and service charge is approved', ({ paid }) => paid({ tipsAmount: gbp(200), cashbackAmount: gbp(300), serviceChargeAmount: gbp(50) }), ['Sale Authorized 2050 + 200 + 300']],
   ['a payment is declined, and then paid', async ({ testAccount, startSale }) => {

@@ -15,10 +15,14 @@ import type { DiningSession } from '@pos/sandbox/restaurant';
 import { hasTimer } from '@pos/store/queues';
 import { storeDeclaration } from '@pos/store/repositories';
 import { randomUUID } from 'node:crypto';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import type { TableServices } from '../testing/table-services.js';
 import { CANCELED, CardMachineTestDriver, CONFIRMED } from '../testing/cards.js';
 import { TableTestEnvironment } from '../testing/table-world.js';
 import { waitUntil } from '../testing/polling.js';
+
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 
 // epos.md 8.7: attempts without money are reported only if the account wants it, and an EPOS books nothing for them.
 
@@ -202,7 +206,7 @@ const OUTCOMES: readonly [
   ],
 ];
 
-test.each(OUTCOMES)(
+test.each(selectRows(OUTCOMES))(
   'an EPOS that wants it is notified that %s, and its books stay as they were',
   async (_, createAttempt, ends, said) => {
     const { environment, gateway } = reportingRestaurant;
@@ -228,13 +232,16 @@ test.each(OUTCOMES)(
   },
 );
 
-test.each(OUTCOMES)('an EPOS that does not want it receives nothing when %s', async (_, createAttempt, ends) => {
-  const { payment } = await createAttempt(silentRestaurant);
-  await ends(silentRestaurant, payment);
-  await silentRestaurant.environment.waitForState(payment.id, 'Ended');
-  await waitUntil(() => isTimerDone(silentRestaurant, payment));
-  expect(silentRestaurant.environment.eposSimulator.epos.listUnsuccessfulAttempts()).toEqual([]);
-});
+test.each(selectRows(OUTCOMES))(
+  'an EPOS that does not want it receives nothing when %s',
+  async (_, createAttempt, ends) => {
+    const { payment } = await createAttempt(silentRestaurant);
+    await ends(silentRestaurant, payment);
+    await silentRestaurant.environment.waitForState(payment.id, 'Ended');
+    await waitUntil(() => isTimerDone(silentRestaurant, payment));
+    expect(silentRestaurant.environment.eposSimulator.epos.listUnsuccessfulAttempts()).toEqual([]);
+  },
+);
 
 test('neither a payment that may still be approved nor an approved one is reported as an attempt', async () => {
   const { environment, cards } = reportingRestaurant;
@@ -268,7 +275,7 @@ test('an attempt whose answer was lost is reported again as the same one', async
   expect(second).toEqual(first);
 });
 
-test('an attempt of a card has the same bytes after its account has got another merchant number', async () => {
+testLong('an attempt of a card has the same bytes after its account has got another merchant number', async () => {
   const { environment, gateway } = reportingRestaurant;
   const { database, scope } = environment;
   const { payment, journeyView } = await createCardAttempt(reportingRestaurant);
@@ -298,13 +305,18 @@ test('an attempt is reported to an EPOS that has reconnected, by any gateway', a
   await restaurant.environment.close();
 });
 
-test.each<[string, EposFault, number]>([
-  // what the EPOS does to every call              how often it is reported
-  ['refuses it', { ...RECORD, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 1],
-  ['wants a lock that it gave', { ...RECORD, effect: 'refuse', code: 'SESSION_NOT_LOCKED' }, 1],
-  ['does not answer', { ...RECORD, effect: 'no-answer' }, 5],
-  ['stumbles', { ...RECORD, effect: 'internal-error' }, 5],
-])('an attempt is dropped when the EPOS %s, and the next part is paid all the same', async (_, fault, tries) => {
+test.each(
+  selectRows<[string, EposFault, number]>(
+    [
+      // what the EPOS does to every call              how often it is reported
+      ['refuses it', { ...RECORD, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 1],
+      ['wants a lock that it gave', { ...RECORD, effect: 'refuse', code: 'SESSION_NOT_LOCKED' }, 1],
+      ['does not answer', { ...RECORD, effect: 'no-answer' }, 5],
+      ['stumbles', { ...RECORD, effect: 'internal-error' }, 5],
+    ],
+    ([, , reports]) => reports,
+  ),
+)('an attempt is dropped when the EPOS %s, and the next part is paid all the same', async (_, fault, tries) => {
   const { environment, gateway } = reportingRestaurant;
   const { diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
   environment.eposSimulator.faults.replaceFaults([fault]);

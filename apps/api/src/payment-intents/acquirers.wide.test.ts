@@ -8,9 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CapabilityLimits } from '@pos/sandbox/acquirer';
 import { Secret } from '@pos/service-kit/config';
 import { CertificateAuthority, writeFiles } from '@pos/service-kit/network';
+import { defineInLongRun, selectRows } from '@pos/testing';
 import { ApiTestEnvironment, GBP_20, parseJson, parseProblem } from '../testing/api-test-environment.js';
 import { TestAcquirer } from '../testing/test-acquirer.js';
 
+/** The edges are in the long run. */
+const testLong = defineInLongRun(test);
 const CREDENTIAL = 'a credential of an acquirer';
 /** Longer than the settings of an account are cached. */
 const SETTINGS_CACHED_MS = 2_100;
@@ -131,19 +134,22 @@ describe('an account that moves to another acquirer', () => {
     ['north-stranger', 'service_unavailable', 503],
   ] as const;
 
-  test.each(UNUSABLE)('takes no payment with %s: %s', async (name, reason, status) => {
-    await chooseAcquirer(name);
-    const { id } = await testEnvironment.createIntent();
-    const body = {
-      terminalId: await testEnvironment.createTerminal(),
-      details: { sessionType: 'Sale', sale: { paymentIntentId: id } },
-    };
-    const answer = await post('/terminal-sessions', body);
-    expect([answer.status, parseProblem(answer).reason]).toEqual([status, reason]);
-    const calls = await testEnvironment.queryRows('select from acquirer_calls where intent_id = $1', [id]);
-    expect(calls).toEqual([]);
-    await chooseAcquirer('default');
-  });
+  test.each(selectRows(UNUSABLE, ([, reason]) => reason))(
+    'takes no payment with %s: %s',
+    async (name, reason, status) => {
+      await chooseAcquirer(name);
+      const { id } = await testEnvironment.createIntent();
+      const body = {
+        terminalId: await testEnvironment.createTerminal(),
+        details: { sessionType: 'Sale', sale: { paymentIntentId: id } },
+      };
+      const answer = await post('/terminal-sessions', body);
+      expect([answer.status, parseProblem(answer).reason]).toEqual([status, reason]);
+      const calls = await testEnvironment.queryRows('select from acquirer_calls where intent_id = $1', [id]);
+      expect(calls).toEqual([]);
+      await chooseAcquirer('default');
+    },
+  );
 
   test('a credential that the acquirer refuses, and a client without a certificate, are logged without secrets', () => {
     const unanswered = testEnvironment.logLines.filter((line) => line.includes('acquirer.capabilities_unanswered'));
@@ -192,7 +198,8 @@ describe('what the acquirer lacks is refused before money moves', () => {
     ['a telephone order', 'cardholder_not_present', { lacks: ['cardholder_not_present'] }, () => sell({ cardHolderNotPresent: true })],
   ];
 
-  test.each(LACKS)('%s: %s', async (_, capability, limits, prepare) => {
+  // Of each kind of request one, and each in the long run.
+  test.each(selectRows(LACKS, ([says]) => says.split(' ')[1]))('%s: %s', async (_, capability, limits, prepare) => {
     const send = await prepare();
     await testEnvironment.limitAcquirer(limits);
     const before = await countCalls();
@@ -242,7 +249,7 @@ describe('what the acquirer lacks is refused before money moves', () => {
   }
 });
 
-test('an acquirer that is down at the start takes payments soon after it is up', async () => {
+testLong('an acquirer that is down at the start takes payments soon after it is up', async () => {
   const reserved = await TestAcquirer.open();
   reserved.close();
   const { address } = reserved;
