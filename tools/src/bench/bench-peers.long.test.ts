@@ -19,6 +19,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
+// The smallest peer, which npm installs in seconds. Vendure and etcd are measured by `pnpm bench --peers`.
 test(
   'the service and a peer serve their rounds in turns without a failure, where the peer can be installed',
   async () => {

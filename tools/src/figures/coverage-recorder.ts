@@ -4,7 +4,9 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import path from 'node:path';
 
-const file = path.join(process.env['COVERAGE_FOLDER'] ?? '', String(process.pid));
+const folder = process.env['COVERAGE_FOLDER'];
+if (folder === undefined) throw new Error('COVERAGE_FOLDER names the folder for the files');
+const file = path.join(folder, String(process.pid));
 
 const session = new Session();
 session.connect();

@@ -45,7 +45,7 @@ async function measureOperations(): Promise<MeasuredOperation[]> {
   const recording = { NODE_OPTIONS: `--import=${recorder}`, COVERAGE_FOLDER: folder };
   const stage = await Stage.open({
     programs: 'modules',
-    env: Object.fromEntries(APPS.flatMap((app) => [[app, recording]])),
+    env: Object.fromEntries(APPS.map((app) => [app, recording])),
   });
   try {
     const measured: MeasuredOperation[] = [];
@@ -73,9 +73,16 @@ async function measure(stage: Stage, { processes, prepare, run }: OperationRun):
 
 /** Our files of which these processes have executed a function since the last call. */
 async function takeExecuted(stage: Stage, processes: readonly string[]): Promise<readonly string[]> {
-  const urls = await Promise.all(processes.map((name) => takeUrls(stage.world.app(name).pid ?? 0)));
+  const urls = await Promise.all(processes.map((name) => takeUrls(getPid(stage, name))));
   const files = urls.flat().flatMap((url) => (url.startsWith('file:') ? toSource(fileURLToPath(url)) : []));
   return [...new Set(files)].sort();
+}
+
+/** The number of a running app's process. Number 0 would be all processes of the group. */
+function getPid(stage: Stage, name: string): number {
+  const { pid } = stage.world.app(name);
+  if (pid === null) throw new Error(`${name} does not run`);
+  return pid;
 }
 
 async function takeUrls(pid: number): Promise<readonly string[]> {
@@ -107,7 +114,7 @@ function renderTable(measured: readonly MeasuredOperation[]): string {
   return `| operation | files to read | files executed | in the processes of |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** The executed files; those of the page are marked, and those that only were loaded before come last. */
+/** The executed files; those of the page are marked. Files of the page that were not executed come last. */
 function renderFiles({ title, files, executed }: MeasuredOperation): string {
   const lines = executed.map((file) => `${files.includes(file) ? '*' : ' '} ${file}`);
   const others = files.filter((file) => !executed.includes(file)).map((file) => `- ${file}`);

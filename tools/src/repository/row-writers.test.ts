@@ -25,6 +25,8 @@ const OF_THE_PRODUCT: readonly RowWriter[] = [
   { name: 'updateOrderPlacement', onlyIn: `${PAYMENTS}/orders/order-placements.ts` },
   { name: 'insertJourney', onlyIn: `${PAYMENTS}/tables/journeys.ts` },
   { name: 'updateJourney', onlyIn: `${PAYMENTS}/tables/journey-commit.ts` },
+  { name: 'markOrderChanged', onlyIn: `${PAYMENTS}/orders/order-changes.ts` },
+  { name: 'markBillRead', onlyIn: `${PAYMENTS}/orders/order-changes.ts` },
   { name: 'insertTablePayment', onlyIn: `${PAYMENTS}/tables/table-payments.ts` },
   { name: 'updateTablePayment', onlyIn: `${PAYMENTS}/tables/table-payment-commit.ts` },
   { name: 'updateLease', onlyIn: `${PAYMENTS}/tables/leases.ts` },

@@ -10,6 +10,7 @@ import type { RunningGateway } from '../boot.js';
 import { TestDevice } from './payment-device.js';
 import { type GatewayAccount, GatewayEnvironment } from './gateway-world.js';
 
+/** More than the connections of the database and the slots of both gateways together. */
 const SOCKETS = 150;
 const PAYING = 10;
 const MINUTES = 60_000;

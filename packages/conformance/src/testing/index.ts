@@ -1,4 +1,5 @@
 // Test support for reports: sample flow records, and a check for well-formed XML.
+// After it, what only tests of other packages use of the other folders.
 export { createCheck, createFlowRecord, createStep, GROUP, HOSTILE } from './report-builders.js';
 export { findXmlViolation } from './xml-validation.js';
 export { listCoverage } from '../clause-coverage/coverage.js';

@@ -1,4 +1,5 @@
 // Test support for all packages: builders of intents, sessions and approvals, and samples of leaks.
+// After it, what only tests of other packages use of the other folders.
 export {
   buildIntent,
   buildSession,

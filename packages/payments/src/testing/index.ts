@@ -1,4 +1,5 @@
 // Test support for payments: an environment with database and acquirer, a card machine, and an EPOS.
+// After it, what only tests of other packages use of the other folders.
 export {
   createIntent,
   createTestAccount,

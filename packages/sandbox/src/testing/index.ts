@@ -1,4 +1,5 @@
 // Test support for the sandbox: a test acquirer, and a checker for the history of table sessions.
+// After it, what only tests of other packages use of the other folders.
 export { createAuthorisation, createTestAcquirer } from './builders.js';
 export { findHistoryViolations, type HistoryEvent } from './session-history.js';
 export type { AcquirerRule, RuledCallKind } from '../acquirer/acquirer-rules.js';

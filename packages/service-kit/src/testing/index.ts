@@ -1,4 +1,5 @@
 // Test support for the service kit: connection limits, internal certificates and channels.
+// After it, what only tests of other packages use of the other folders.
 export { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from './connections.js';
 export { getInternalTls } from './internal-certificates.js';
 export { createTestChannel } from './internal-channels.js';

@@ -51,19 +51,22 @@ test('the partners of a day are those of payments in every status', async () => 
   );
 });
 
-test.each(['custom', 'generic'] as const)('they are found without a scan of all payments, by a %s plan', async (mode) => {
-  const sent: SentStatement[] = [];
-  const reader = {
-    query: (statement: { readonly text: string }, values: readonly unknown[]) => {
-      sent.push({ text: statement.text, values });
-      return Promise.resolve([]);
-    },
-  };
-  await listUsedPartners(reader as unknown as SystemReader, 'production', DAY);
-  const [statement] = sent;
-  const plan = await explainStatement(owner, statement!, mode);
-  const [rows, buffers] = [countRows(plan), countBuffers(plan)];
-  expect({ rows, buffers, isBounded: rows <= ROWS_MAX && buffers <= BUFFERS_MAX }).toEqual({
-    ...{ rows, buffers, isBounded: true },
-  });
-});
+test.each(['custom', 'generic'] as const)(
+  'they are found without a scan of all payments, by a %s plan',
+  async (mode) => {
+    const sent: SentStatement[] = [];
+    const reader = {
+      query: (statement: { readonly text: string }, values: readonly unknown[]) => {
+        sent.push({ text: statement.text, values });
+        return Promise.resolve([]);
+      },
+    };
+    await listUsedPartners(reader as unknown as SystemReader, 'production', DAY);
+    const [statement] = sent;
+    const plan = await explainStatement(owner, statement!, mode);
+    const [rows, buffers] = [countRows(plan), countBuffers(plan)];
+    expect({ rows, buffers, isBounded: rows <= ROWS_MAX && buffers <= BUFFERS_MAX }).toEqual({
+      ...{ rows, buffers, isBounded: true },
+    });
+  },
+);

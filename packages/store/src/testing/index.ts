@@ -1,4 +1,5 @@
 // Test support for the store: test databases and releases, query plans, statement counts and WAL.
+// After it, what only tests of other packages use of the other folders.
 export {
   createDatabaseOfRelease,
   createTestDatabase,
