@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intents';
 import { DAY_MS } from '@pos/core/time';
 import pg from 'pg';
-import type { SystemReader } from '../database/transaction.js';
+import type { SystemReader } from '../database/database.js';
 import { plantIntents } from '../testing/planted-rows.js';
 import { countBuffers, countRows, explainStatement, type SentStatement } from '../testing/query-plan.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from '../testing/test-database.js';
