@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { findFreePorts } from '@pos/dev-database';
+import { freePorts } from '../dev/ports.js';
 import { runBench } from './testing/bench-run.js';
 
 const MINUTES = 60_000;
@@ -19,27 +19,28 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-// The smallest peer, which npm installs in seconds. Vendure and etcd are measured by `pnpm bench --peers`.
 test(
-  'the service and a peer serve their rounds in turns without a failure, where the peer can be installed',
+  'the service and each peer that can be installed serve their rounds in turns without a failure',
   async () => {
-    const { exitCode, output, error } = await runBench(['--peers', 'stripe-stateful-mock', '--short']);
+    const { exitCode, output, error } = await runBench(['--peers', '--short']);
     const leftOut = [...error.matchAll(/left out: (.+)/g)].map(([, sentence = '']) => sentence);
     for (const sentence of leftOut) {
       process.stdout.write(`  NOT RUN: ${sentence}\n`);
-      expect(sentence).toMatch(/^npm cannot install/);
+      expect(sentence).toMatch(/^npm cannot install|^etcd is not installed/);
     }
     const measured = [...output.matchAll(/^\| (?:create|lock) \+ .*, against .* \| 16 \|/gm)];
-    expect(measured).toHaveLength(1 - leftOut.length);
+    expect(measured).toHaveLength(3 - leftOut.length);
     // A failed round makes a ratio worthless.
     expect(error).not.toMatch(/rounds of .* failed/);
     expect(exitCode).toBe(measured.length === 0 ? 1 : 0);
+    // Its telemetry would write an id here.
+    expect(existsSync('.vendure')).toBe(false);
   },
   10 * MINUTES,
 );
 
 test('without a registry of packages a peer of npm is left out with the reason, and nothing is started', async () => {
-  const [port = 0] = await findFreePorts(1);
+  const [port = 0] = await freePorts(1);
   const registry = `http://127.0.0.1:${port}`;
   const { exitCode, output, error } = await runBench(['--peers', 'stripe-stateful-mock', '--short'], {
     npm_config_registry: registry,

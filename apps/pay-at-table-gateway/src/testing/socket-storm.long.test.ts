@@ -10,11 +10,10 @@ import type { RunningGateway } from '../boot.js';
 import { TestDevice } from './payment-device.js';
 import { type GatewayAccount, GatewayEnvironment } from './gateway-world.js';
 
-/** More than the connections of the database and the slots of both gateways together. */
-const SOCKETS = 150;
-const PAYING = 10;
+const SOCKETS = 600;
+const PAYING = 30;
 const MINUTES = 60_000;
-jest.setTimeout(20 * MINUTES);
+jest.setTimeout(30 * MINUTES);
 
 const MACHINE = '90000001';
 const AMOUNT = 500n;
@@ -25,7 +24,8 @@ const POLL_DELAY_MS = 50;
 const OUTAGE_MS = 1_000;
 /** What is promised from the reconnect on. Said beside what was measured: how fast a busy machine is proves nothing. */
 const RECOVERY_MS_MAX = 60_000;
-const READY_MS_MAX = 5 * MINUTES;
+/** Beside other tests a storm that takes 13 s alone takes minutes. */
+const READY_MS_MAX = 10 * MINUTES;
 
 let environment: GatewayEnvironment;
 let gateways: readonly RunningGateway[];

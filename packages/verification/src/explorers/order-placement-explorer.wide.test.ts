@@ -142,8 +142,8 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
   ],
 ];
 
-/** The long run has all planted bugs, and `npm test` every eighth. */
-const CHOSEN = PLANTED.filter((_, index) => process.env['LONG'] === '1' || index % 8 === 0);
+/** The long run has all planted bugs, and `npm test` every fourth. */
+const CHOSEN = PLANTED.filter((_, index) => process.env['LONG'] === '1' || index % 4 === 0);
 
 test.each(CHOSEN)('the explorer finds a planted bug: %s', (_name, mutant, finding) => {
   const found = EPOS_KINDS.some((epos) =>
