@@ -13,11 +13,16 @@ import { useTestAdapter } from '../testing/test-adapter.js';
 
 const adapter = useTestAdapter();
 
-// The blocks that start processes are run by the tests of the reference adapter, and the short ones by `page-commands.long.test.ts`.
-const PLAYED = listPageBlocks().filter((block) => /--all|mkdir/.test(block) && !/dist\/main\.js|curl/.test(block));
+const blocks = listPageBlocks();
 
-test.each(PLAYED)(
-  'a command of the page that plays every flow works as written: %s',
+test('the page has commands for the sandbox, for the lists and for an adapter', () => {
+  expect(blocks.filter((block) => block.includes('pnpm acquirer-tester'))).toHaveLength(6);
+});
+
+// In the order of the page: the profile that one writes is read by another. The tests of the reference adapter run the
+// blocks that start processes.
+test.each(blocks.filter((block) => !/dist\/main\.js|curl/.test(block)))(
+  'a command of the page works as written: %s',
   async (block) => {
     expect(await adapter.runPageBlock(block)).toEqual({ code: 0, output: '' });
   },

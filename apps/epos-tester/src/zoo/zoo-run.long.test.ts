@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CaughtMember, isGoodEnough, type ZooResult } from '@pos/conformance/zoo';
-import type { ClauseId } from '../checks/clauses.js';
 import { getFlow } from '../flows/flows.js';
-import { getBreakage, expectCaught } from '../testing/broken-epos-cases.js';
-import { TABLES_BREAKAGES } from '../testing/tables-breakage-cases.js';
 import { TesterTestEnvironment } from '../testing/tester-environment.js';
-import { DATA_MEMBERS } from './data-members.js';
 import { CAUGHT_SHARE, ZOO_RESTAURANTS } from './zoo-restaurants.js';
 import type { ZooMember, ZooRestaurant } from './zoo-member.js';
 import { runZoo } from './zoo-run.js';
 
-// One member of each kind, and a run of the zoo over a few. The long tests beside this file have all members and the
-// tests about money, and `pnpm zoo` plays all flows at each member.
+// A run of the zoo over a few members. The tests beside this file have every member, and `pnpm zoo` plays all flows at each.
 
 let testEnvironment: TesterTestEnvironment;
 
@@ -20,27 +15,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => testEnvironment.close());
-
-/** Duplicate bookings, invalid locks, malformed answers, ignored filters, missing refusals. */
-const CLAUSE_SAMPLES: readonly ClauseId[] = [
-  ...(['record.once', 'answer.schema'] as const),
-  ...(['order-lock.exclusive', 'pages.back', 'unknown.order'] as const),
-];
-
-const ROWS = [...TABLES_BREAKAGES, ...DATA_MEMBERS.map((row) => ({ ...getBreakage(row), transport: 'data' as const }))];
-const CHOSEN = CLAUSE_SAMPLES.flatMap((clause) => ROWS.find((row) => row.clause === clause) ?? []);
-
-describe('an EPOS', () => {
-  test('of each kind is tested', () => {
-    expect(CHOSEN.map(({ clause }) => clause)).toEqual(CLAUSE_SAMPLES);
-  });
-
-  test.each(CHOSEN)(
-    '$epos is caught by $flow, which reports $clause',
-    (breakage) => expectCaught(testEnvironment, breakage),
-    30_000,
-  );
-});
 
 /** The member with that clause, alone over one transport. */
 function alone(transport: ZooRestaurant['transports'][number], clause: string): ZooRestaurant {

@@ -1,6 +1,6 @@
 import type { PaymentIntentStatus } from './payment-intent.js';
 
-/** A filter of the list of payments that a user of the portal has named. */
+/** A filter of the list of payments that a user of the portal has named: a `PaymentView` of the REST contract. */
 export interface SavedView {
   /** A UUID. */
   readonly id: string;
