@@ -1,4 +1,5 @@
-import { createCv2MessageShapes, createNumberShapes, createSecretShapes, LeakScan } from '@pos/core/leaks';
+import { createCv2MessageShapes } from '@pos/core/testing';
+import { createNumberShapes, createSecretShapes, LeakScan } from '@pos/core/leaks';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards';
 
 const LOG_LEAK_SCAN = new LeakScan([

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { freePorts } from '../dev/ports.js';
+import { findFreePorts } from '@pos/dev-database';
 import { runBench } from './testing/bench-run.js';
 
 const MINUTES = 60_000;
@@ -40,7 +40,7 @@ test(
 );
 
 test('without a registry of packages a peer of npm is left out with the reason, and nothing is started', async () => {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const registry = `http://127.0.0.1:${port}`;
   const { exitCode, output, error } = await runBench(['--peers', 'stripe-stateful-mock', '--short'], {
     npm_config_registry: registry,

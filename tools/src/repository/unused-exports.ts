@@ -24,7 +24,7 @@ const FOR_OTHERS = [
 ];
 
 /** Sources that only tests load. A name that they alone import belongs into the test support of its package. */
-const FOR_TESTS = /\.test\.tsx?$|\/testing\//;
+const FOR_TESTS = /\.test\.tsx?$|\/testing\/|^packages\/(verification|dev-database)\//;
 /** Public modules for tests: of folders of test support, and of packages that are nothing else. */
 const PUBLIC_FOR_TESTS = /\/testing\/|^packages\/(verification|dev-database)\//;
 

@@ -1,9 +1,10 @@
+import { createCv2MessageShapes } from '@pos/core/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ActivityRecorder } from '@pos/core/activities';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards';
 import { createApiKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/identity';
-import { createCv2MessageShapes, createNumberShapes, createSecretShapes, LeakScan } from '@pos/core/leaks';
+import { createNumberShapes, createSecretShapes, LeakScan } from '@pos/core/leaks';
 import { ACTIVITIES } from '@pos/nest-modules';
 import * as rest from '@pos/rest-contracts/activities';
 import { ApiTestEnvironment, parseJson, parseProblem } from '../testing/api-test-environment.js';

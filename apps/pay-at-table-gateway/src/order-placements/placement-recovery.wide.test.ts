@@ -1,6 +1,7 @@
+import { OPERATOR_ACTIONS } from '@pos/core/testing';
 import { AccountCache, ORDER_FAULT_POINTS } from '@pos/payments/accounts';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { EPOS_CAPABILITIES, OPERATOR_ACTIONS, type OperatorAction } from '@pos/core/tables';
+import { EPOS_CAPABILITIES, type OperatorAction } from '@pos/core/tables';
 import { Refusal, requireValue } from '@pos/core/refusals';
 import type { OrderPlacement } from '@pos/core/orders';
 import { OrderPlacements, listPendingPlacements } from '@pos/payments/orders';

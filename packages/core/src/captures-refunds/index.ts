@@ -15,10 +15,4 @@ export {
 export { decideHoldEnd } from './hold-end.js';
 export { computeHoldTimes } from './hold-times.js';
 export { releaseReversal, reserveRelease, reserveReversal, reverseUntaken, bookReversal } from './reversal.js';
-export {
-  chooseGiveBack,
-  findGiveBackWay,
-  type GiveBackCall,
-  type GiveBackMove,
-  type GiveBackPosition,
-} from './give-back.js';
+export { chooseGiveBack, findGiveBackWay, type GiveBackPosition } from './give-back.js';

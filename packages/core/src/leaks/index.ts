@@ -1,7 +1,6 @@
 // Leak detection: finds card numbers, CV2s, keys and secrets in text, also in encoded or hashed form.
-export { type Leak, LeakScan, type LeakShape, REACH } from './leak-scan.js';
+export { type Leak, LeakScan, REACH } from './leak-scan.js';
 export {
-  createCv2MessageShapes,
   createExactShape,
   createNumberShapes,
   createOwnNumberShapes,

@@ -38,7 +38,6 @@ export {
   type Requestor,
   UNLOCK_TRIES_MAX,
 } from './lease.js';
-export type { LeaseMachine } from './lease-machine.js';
 export {
   ALARM_AFTER_MS,
   createRelayedPayment,
@@ -50,7 +49,6 @@ export {
   isTablePaymentFinal,
   movePayment,
   type NextStep,
-  OPERATOR_ACTIONS,
   type OperatorAction,
   requestElsewhere,
   startTablePayment,
@@ -60,7 +58,6 @@ export {
   type TablePaymentInput,
   type TablePaymentOutput,
   type TablePaymentState,
-  type TablePaymentStep,
 } from './table-payment.js';
 export { stepTablePayment } from './table-payment-transitions.js';
 export type {

@@ -23,7 +23,7 @@ export {
   type TerminalSession,
   type TerminalStatus,
 } from './terminal-session.js';
-export { applyReport, type EndedCall, type MachineReport, type ReportContext } from './machine-report.js';
+export { applyReport, type EndedCall, type MachineReport } from './machine-report.js';
 export { isReportPostponed } from './report-order.js';
 export {
   type ApprovalConfirmation,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { isPlacementPending, type OrderPlacement, PLACEMENT_STATES, submitOrder } from '@pos/core/orders';
-import { gbp, NOON, PLACEMENT_STEPS } from '@pos/core/testing';
+import { type OrderPlacement, PLACEMENT_STATES, submitOrder } from '@pos/core/orders';
+import { gbp, NOON, PLACEMENT_STEPS, isPlacementPending } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,5 +1,6 @@
+import type { GiveBackCall } from '@pos/core/testing';
 import { describe, expect, test } from '@jest/globals';
-import { chooseGiveBack, type GiveBackCall } from '@pos/core/captures-refunds';
+import { chooseGiveBack } from '@pos/core/captures-refunds';
 import { exploreGiveBack, GIVE_BACK_MACHINE, type GiveBackMachine } from './give-back-explorer.js';
 
 const WAYS = ['release', 'reversal', 'refund'] as const;

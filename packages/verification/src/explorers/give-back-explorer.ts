@@ -1,9 +1,5 @@
-import {
-  chooseGiveBack,
-  type GiveBackCall,
-  type GiveBackMove,
-  type GiveBackPosition,
-} from '@pos/core/captures-refunds';
+import type { GiveBackCall, GiveBackMove } from '@pos/core/testing';
+import { chooseGiveBack, type GiveBackPosition } from '@pos/core/captures-refunds';
 import { type Edge, walkStates } from './state-walk.js';
 
 export type Choose = (position: GiveBackPosition) => GiveBackMove;

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { exploreLeases } from './lease-explorer.js';
-import { type LeaseMachine } from '@pos/core/tables';
-import { LEASE_MACHINE } from '@pos/core/testing';
+import { LEASE_MACHINE, type LeaseMachine } from '@pos/core/testing';
 
 test('every path of the leases on a session ends well', () => {
   const { states, violations, reached } = exploreLeases(LEASE_MACHINE);

@@ -1,4 +1,5 @@
-import { type Lease, LEASE_LENGTH_MS, type LeaseMachine } from '@pos/core/tables';
+import type { LeaseMachine } from '@pos/core/testing';
+import { type Lease, LEASE_LENGTH_MS } from '@pos/core/tables';
 import { Refusal } from '@pos/core/refusals';
 
 /** `relock`: an earlier lock of the lease may exist, and counts; `part`: unlocking after a recorded part. */

@@ -1,3 +1,4 @@
+import type { ReportContext } from '@pos/core/testing';
 import { type AcquirerCall, createAcquirerCall } from '@pos/core/acquirer-calls';
 import { toAcquirerAnswer, findAmountMismatch } from '@pos/core/acquirer';
 import type { CardPresentApproval } from '@pos/core/cards';
@@ -13,7 +14,6 @@ import {
   isSessionFinal,
   type MachineReport,
   releaseUnmadeRefund,
-  type ReportContext,
   SESSION_WINDOWS,
   type SessionDecision,
   type TerminalSession,

@@ -1,15 +1,13 @@
+import { isPlacementPending, type PlacementFact, type PlacementStep } from '@pos/core/testing';
 import { money, zeroMoney } from '@pos/core/money';
 import {
   isPlacementFinal,
-  isPlacementPending,
   type OrderPlacement,
   type PlacementAnswer,
   PLACEMENT_MOVES,
   type PlacementCall,
-  type PlacementFact,
   type PlacementInput,
   type PlacementState,
-  type PlacementStep,
   submitOrder,
 } from '@pos/core/orders';
 import { Refusal } from '@pos/core/refusals';

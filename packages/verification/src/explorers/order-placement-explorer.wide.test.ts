@@ -1,3 +1,4 @@
+import type { PlacementStep } from '@pos/core/testing';
 import { expect, test } from '@jest/globals';
 import { EPOS_KINDS, explorePlacement, type StepPlacement } from './order-placement-explorer.js';
 import {
@@ -5,7 +6,6 @@ import {
   type PlacementAnswer,
   type PlacementInput,
   type PlacementState,
-  type PlacementStep,
   stepPlacement,
 } from '@pos/core/orders';
 

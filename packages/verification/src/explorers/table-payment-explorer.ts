@@ -1,3 +1,4 @@
+import { OPERATOR_ACTIONS, type TablePaymentStep } from '@pos/core/testing';
 import { add, money, zeroMoney } from '@pos/core/money';
 import { Refusal } from '@pos/core/refusals';
 import { type Edge, walkStates } from './state-walk.js';
@@ -7,7 +8,6 @@ import {
   isPending,
   isProofOver,
   isTablePaymentFinal,
-  OPERATOR_ACTIONS,
   type OperatorAction,
   type RecordAnswer,
   startTablePayment,
@@ -16,7 +16,6 @@ import {
   type TablePaymentInput,
   type TablePaymentOutput,
   type TablePaymentState,
-  type TablePaymentStep,
 } from '@pos/core/tables';
 
 export type Step = (payment: TablePayment, input: TablePaymentInput, now: Date) => TablePaymentStep;

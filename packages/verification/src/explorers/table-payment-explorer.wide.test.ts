@@ -1,6 +1,7 @@
+import type { TablePaymentStep } from '@pos/core/testing';
 import { expect, test } from '@jest/globals';
 import { exploreTablePayments, VARIANTS, type Step, type Variant } from './table-payment-explorer.js';
-import { type RecordAnswer, stepTablePayment, type TablePayment, type TablePaymentStep } from '@pos/core/tables';
+import { type RecordAnswer, stepTablePayment, type TablePayment } from '@pos/core/tables';
 
 test.each<Variant>(VARIANTS)('every path of a payment ends well: %j', (variant) => {
   const { states, violations, reached } = exploreTablePayments(stepTablePayment, variant);

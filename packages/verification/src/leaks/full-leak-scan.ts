@@ -1,13 +1,6 @@
+import { createCv2MessageShapes, type LeakShape } from '@pos/core/testing';
 import { createHash } from 'node:crypto';
-import {
-  createCv2MessageShapes,
-  createExactShape,
-  createNumberShapes,
-  createSecretShapes,
-  groupDigits,
-  LeakScan,
-  type LeakShape,
-} from '@pos/core/leaks';
+import { createExactShape, createNumberShapes, createSecretShapes, groupDigits, LeakScan } from '@pos/core/leaks';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/cards';
 
 const KNOWN_NUMBERS: readonly string[] = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
